@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from preorder_eval.data.alignments import Alignments
-from preorder_eval.formats.alignment_formats import format_alignments
+from preorder_eval.orders.alignment_formats import format_alignments
+from preorder_eval.orders.alignments import Alignments
 
 Links = Sequence[tuple[int, int, bool]]
 Texts = Sequence[Sequence[str]]

@@ -9,8 +9,8 @@ import hypothesis
 import pytest
 
 from preorder_eval.cli import main, terminal
-from preorder_eval.formats.reference_folder import load_reference
-from preorder_eval.parsers.loading import load_parser
+from preorder_eval.parsers.load_parser import load_parser
+from preorder_eval.references.reference_folder import load_reference
 
 # Headless, and without the services of its own that would look for a network.
 CHROMIUM_ARGUMENTS = [

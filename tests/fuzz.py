@@ -32,21 +32,21 @@ from hypothesis import strategies as st
 from spacy.tokens import DocBin
 from spacy.vocab import Vocab
 
-from preorder_eval.errors import InputWarning, PreorderEvalError
-from preorder_eval.formats.alignment import FORMATS, read_alignment
-from preorder_eval.formats.conllu import read_conllu
-from preorder_eval.formats.judgment_files import ScoreColumns, read_human_scores, read_rankings
-from preorder_eval.formats.nbest_files import read_nbest
-from preorder_eval.formats.order_files import read_orders
-from preorder_eval.formats.reference_folder import load_reference, read_free_blocks
-from preorder_eval.formats.rule_reading import failing_examples, load_rules
-from preorder_eval.formats.segment_scores import read_score_file
-from preorder_eval.formats.text import read_sentences
+from preorder_eval.base.errors import InputWarning, PreorderEvalError
+from preorder_eval.base.text.text_files import read_sentences
+from preorder_eval.base.visible import visible
+from preorder_eval.evaluation.runs.run_reading import read_run
+from preorder_eval.judgments.human_score_files import ScoreColumns, read_human_scores, read_rankings
 from preorder_eval.metrics import metric
+from preorder_eval.metrics.score_files import read_score_file
+from preorder_eval.orders.alignment_files import FORMATS, read_alignment
+from preorder_eval.orders.order_files import read_orders
 from preorder_eval.parsers.cache import _decoded
-from preorder_eval.parsers.documents import gold_document, read_docbin
-from preorder_eval.results.run_reading import read_run
-from preorder_eval.visible import visible
+from preorder_eval.parsers.to_docs import gold_document, read_docbin
+from preorder_eval.references.reference_folder import load_reference, read_free_blocks
+from preorder_eval.rules.rule_reading import failing_examples, load_rules
+from preorder_eval.trees.conllu import read_conllu
+from preorder_eval.trees.nbest_files import read_nbest
 
 _SECONDS = 10.0  # of the processor
 _MEGABYTES = 500

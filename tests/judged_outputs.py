@@ -4,13 +4,13 @@ from pathlib import Path
 
 import numpy as np
 
-from preorder_eval.data.alignments import Alignments
-from preorder_eval.data.judgments import HumanScores
-from preorder_eval.data.segments import Segments
-from preorder_eval.formats.alignment_formats import format_alignments
-from preorder_eval.metrics.lrscore import LRScore
-from preorder_eval.results.inputs import Inputs, Texts
-from preorder_eval.results.systems import System
+from preorder_eval.evaluation.inputs import Inputs, Texts
+from preorder_eval.evaluation.systems import System
+from preorder_eval.judgments.human_scores import HumanScores
+from preorder_eval.metrics.outputs.lrscore import LRScore
+from preorder_eval.metrics.segments import Segments
+from preorder_eval.orders.alignment_formats import format_alignments
+from preorder_eval.orders.alignments import Alignments
 
 SYSTEMS = ("good", "fair", "poor")
 SEGMENTS = 30

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from preorder_eval.data.judgments import HumanScores
-from preorder_eval.meta_evaluation.scores import MetricScores
+from preorder_eval.judgments.human_scores import HumanScores
+from preorder_eval.judgments.metric_scores import MetricScores
 
 
 def mean_metric(name, scores, higher_is_better=True):

@@ -6,17 +6,17 @@ import random
 import re
 from functools import cache
 
-from preorder_eval.analysis.orders.overview import overview
-from preorder_eval.data.alignments import Alignments
-from preorder_eval.data.reference_set import ReferenceSet
-from preorder_eval.data.treebank import Tree, Treebank
-from preorder_eval.results.comparison import compare
-from preorder_eval.results.order_scoring import evaluate
-from preorder_eval.results.parsed import Parsed
-from preorder_eval.results.result import Result
-from preorder_eval.results.run_reading import read_run
-from preorder_eval.results.run_writing import write_run
-from preorder_eval.results.scoring import score
+from preorder_eval.analysis.overview import overview
+from preorder_eval.evaluation.compare import compare
+from preorder_eval.evaluation.evaluate import evaluate
+from preorder_eval.evaluation.parsed import Parsed
+from preorder_eval.evaluation.result import Result
+from preorder_eval.evaluation.runs.run_reading import read_run
+from preorder_eval.evaluation.runs.run_writing import write_run
+from preorder_eval.evaluation.score import score
+from preorder_eval.orders.alignments import Alignments
+from preorder_eval.references.reference_set import ReferenceSet
+from preorder_eval.trees.treebank import Tree, Treebank
 
 HOSTILE = [
     "<script>window.attacked=1</script>",

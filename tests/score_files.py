@@ -3,10 +3,10 @@
 import json
 from pathlib import Path
 
-from preorder_eval.data.alignments import Alignments
-from preorder_eval.data.metric_needs import LINKED, MADE_OF
+from preorder_eval.evaluation.reading import InputFiles
 from preorder_eval.metrics import metric, metric_types
-from preorder_eval.results.reading import InputFiles
+from preorder_eval.metrics.needs import LINKED, MADE_OF
+from preorder_eval.orders.alignments import Alignments
 
 TEXTS = {
     "src.ja": ["彼 本 読む", "犬 走る", ""],

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from preorder_eval.data.treebank import Tree
-from preorder_eval.reordering.conditions import HEAD, OTHER, Slot
-from preorder_eval.reordering.rule import Rule
-from preorder_eval.reordering.rule_set import RuleSet
+from preorder_eval.rules.conditions import HEAD, OTHER, Slot
+from preorder_eval.rules.rule import Rule
+from preorder_eval.rules.rule_set import RuleSet
+from preorder_eval.trees.treebank import Tree
 
 
 def subtree_size(tree: Tree, token: int) -> int:

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from preorder_eval.data.alignments import Alignments
-from preorder_eval.data.reference_set import ReferenceSet
-from preorder_eval.results.order_scoring import evaluate
-from preorder_eval.results.systems import System
+from preorder_eval.evaluation.evaluate import evaluate
+from preorder_eval.evaluation.systems import System
+from preorder_eval.orders.alignments import Alignments
+from preorder_eval.references.reference_set import ReferenceSet
 
 SENTENCES = 30
 

@@ -7,11 +7,11 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from preorder_eval.data.orders import ReferenceOrder, ReferenceOrders
-from preorder_eval.data.treebank import Tree, Treebank
-from preorder_eval.reordering.conditions import HEAD, OTHER, Slot
-from preorder_eval.reordering.rule import Pair, Rule
-from preorder_eval.reordering.rule_set import RuleSet
+from preorder_eval.orders.orders import ReferenceOrder, ReferenceOrders
+from preorder_eval.rules.conditions import HEAD, OTHER, Slot
+from preorder_eval.rules.rule import Pair, Rule
+from preorder_eval.rules.rule_set import RuleSet
+from preorder_eval.trees.treebank import Tree, Treebank
 
 LABELS = ["nsubj", "obj", "obl", "obl:tmod", "obl:unmarked", "advmod", "nmod", "nmod:poss", "punct"]
 TAGS = ["VERB", "NOUN", "ADV", "PUNCT"]

@@ -6,17 +6,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import corpora, pair_rules, rule_sets
 
-from preorder_eval.analysis.rules.ablation import ablate
-from preorder_eval.data.orders import ReferenceOrder, ReferenceOrders, SourceWords
-from preorder_eval.data.treebank import Tree, Treebank
-from preorder_eval.errors import PreorderEvalError
-from preorder_eval.formats.rule_reading import load_rules
+from preorder_eval.analysis.ablate import ablate
+from preorder_eval.base.errors import PreorderEvalError
+from preorder_eval.base.stats.measurement import Measurement
+from preorder_eval.base.stats.significance import compare_systems
 from preorder_eval.metrics import order_metric
-from preorder_eval.reordering.conditions import HEAD, OTHER, Slot
-from preorder_eval.reordering.rule import Pair, Rule
-from preorder_eval.reordering.rule_set import RuleSet
-from preorder_eval.stats.measurement import Measurement
-from preorder_eval.stats.significance import compare_systems
+from preorder_eval.orders.orders import ReferenceOrder, ReferenceOrders, SourceWords
+from preorder_eval.rules.conditions import HEAD, OTHER, Slot
+from preorder_eval.rules.rule import Pair, Rule
+from preorder_eval.rules.rule_reading import load_rules
+from preorder_eval.rules.rule_set import RuleSet
+from preorder_eval.trees.treebank import Tree, Treebank
 
 FUZZY = order_metric("fuzzy")
 CORPORA = corpora(6).filter(lambda corpus: corpus[1].informative.any())

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from preorder_eval.data.judgments import PairwiseJudgments
-from preorder_eval.stats.agreement import cohen_kappa, pairwise_agreement, pooled_kappa
+from preorder_eval.judgments.agreement import cohen_kappa, pairwise_agreement, pooled_kappa
+from preorder_eval.judgments.human_scores import PairwiseJudgments
 
 
 def test_cohens_kappa_of_a_table():

@@ -10,16 +10,17 @@ from itertools import product
 import numpy as np
 import pytest
 
-from preorder_eval.alignment import STEPS, model1
-from preorder_eval.alignment.aligning import align
-from preorder_eval.alignment.model1 import folded, learn
-from preorder_eval.errors import InputWarning, PreorderEvalError
+from preorder_eval.base.errors import InputWarning, PreorderEvalError
+from preorder_eval.orders import model1
+from preorder_eval.orders.align import align
+from preorder_eval.orders.aligners import STEPS
+from preorder_eval.orders.model1 import folded, learn
 
 SOURCE = [["the", "house"], ["the", "book"], ["a", "book"], ["a", "house", "the", "house"]]
 TARGET = [["das", "Haus"], ["das", "Buch"], ["ein", "Buch"], ["Haus", "das", "Haus"]]
 FORCED = "agree(force=true)"
 IBM1 = "ibm1(force=true)"
-pytestmark = pytest.mark.filterwarnings("ignore::preorder_eval.errors.InputWarning")
+pytestmark = pytest.mark.filterwarnings("ignore::preorder_eval.base.errors.InputWarning")
 
 
 def corpus(seed, repeat=True):

@@ -13,11 +13,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from published import TALBOT_TABLE_2
 
-from preorder_eval.data.alignments import Alignments
-from preorder_eval.data.ragged import sentence_lengths
-from preorder_eval.errors import FormatError, PreorderEvalError
-from preorder_eval.formats.alignment import FORMATS, Direction, detect_format, read_alignment
-from preorder_eval.formats.writing import write_text
+from preorder_eval.base.errors import FormatError, PreorderEvalError
+from preorder_eval.base.files.writing import write_text
+from preorder_eval.base.ragged import sentence_lengths
+from preorder_eval.orders.alignment_files import FORMATS, Direction, detect_format, read_alignment
+from preorder_eval.orders.alignments import Alignments
 
 
 class Bitext(NamedTuple):

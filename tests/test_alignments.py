@@ -8,25 +8,25 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from published import TALBOT_TABLE_2
 
-from preorder_eval.data.alignments import (
+from preorder_eval.base.arrays import blocks, offsets_of, sums
+from preorder_eval.base.errors import PreorderEvalError
+from preorder_eval.evaluation.evaluate import evaluate
+from preorder_eval.evaluation.runs.run_reading import read_run
+from preorder_eval.evaluation.runs.run_writing import write_run
+from preorder_eval.evaluation.systems import System
+from preorder_eval.metrics import metric, metric_types
+from preorder_eval.metrics.orders.order import OrderMetric
+from preorder_eval.orders.alignment_formats import TALBOT
+from preorder_eval.orders.alignments import Alignments
+from preorder_eval.orders.orders import Alternatives, Orders, SourceWords
+from preorder_eval.orders.reference_orders import (
     MOST,
-    Alignments,
     alternatives,
     free_orders,
     reference_order,
     reference_orders,
 )
-from preorder_eval.data.arrays import blocks, offsets_of, sums
-from preorder_eval.data.orders import Alternatives, Orders, SourceWords
-from preorder_eval.data.reference_set import ReferenceSet
-from preorder_eval.errors import PreorderEvalError
-from preorder_eval.formats.alignment_formats import TALBOT
-from preorder_eval.metrics import metric, metric_types
-from preorder_eval.metrics.order import OrderMetric
-from preorder_eval.results.order_scoring import evaluate
-from preorder_eval.results.run_reading import read_run
-from preorder_eval.results.run_writing import write_run
-from preorder_eval.results.systems import System
+from preorder_eval.references.reference_set import ReferenceSet
 
 
 @pytest.mark.parametrize(("source", "fields", "order"), TALBOT_TABLE_2)

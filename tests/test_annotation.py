@@ -6,12 +6,12 @@ import pytest
 from edited_reference import TEXTS, texts_of, write_folder
 from hypothesis import strategies as st
 
-from preorder_eval.analysis.reference.annotation import ChangedOnDiskError, annotation
-from preorder_eval.analysis.reference.findings import checks_for, findings_of
-from preorder_eval.errors import FormatError, PreorderEvalError
-from preorder_eval.formats.reference_folder import load_reference, parse_free_blocks
-from preorder_eval.formats.reference_from_files import format_reference
-from preorder_eval.formats.writing import write_folder as write_files
+from preorder_eval.base.errors import FormatError, PreorderEvalError
+from preorder_eval.base.files.writing import write_folder as write_files
+from preorder_eval.references.annotation import ChangedOnDiskError, annotation
+from preorder_eval.references.findings import checks_for, findings_of
+from preorder_eval.references.reference_build import format_reference
+from preorder_eval.references.reference_folder import load_reference, parse_free_blocks
 
 
 @pytest.fixture

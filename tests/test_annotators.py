@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import pytest
 
-from preorder_eval.data.alignments import Alignments
-from preorder_eval.data.reference_set import ReferenceSet
-from preorder_eval.formats.reference_folder import load_reference
-from preorder_eval.results.order_scoring import evaluate
-from preorder_eval.results.sampling import between
-from preorder_eval.results.systems import System
+from preorder_eval.evaluation.evaluate import evaluate
+from preorder_eval.evaluation.sampling import between
+from preorder_eval.evaluation.systems import System
+from preorder_eval.orders.alignments import Alignments
+from preorder_eval.references.reference_folder import load_reference
+from preorder_eval.references.reference_set import ReferenceSet
 
 SIZE, WORDS = 30, ["a", "b", "c", "d"]
 KEPT, TURNED = [[0, 1, 2, 3]] * SIZE, [[3, 2, 1, 0]] * SIZE

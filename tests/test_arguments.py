@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 import preorder_eval as pe
-from preorder_eval.arguments import checked
+from preorder_eval.base.arguments import checked
 
 FUNCTIONS = [name for name in pe.__all__ if inspect.isfunction(getattr(pe, name))]
 

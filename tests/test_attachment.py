@@ -4,11 +4,11 @@ import pytest
 from published import CONLL_2018, CONLL_2018_OTHER_WORDS
 
 from preorder_eval.analysis.attachment import attachment, attachment_intervals
-from preorder_eval.data.retokenize import retokenized
-from preorder_eval.data.treebank import Tree, Treebank
-from preorder_eval.errors import PreorderEvalError
-from preorder_eval.formats.conllu import parse_conllu
-from preorder_eval.formats.reference_folder import load_reference
+from preorder_eval.base.errors import PreorderEvalError
+from preorder_eval.references.reference_folder import load_reference
+from preorder_eval.trees.conllu import parse_conllu
+from preorder_eval.trees.retokenize import retokenized
+from preorder_eval.trees.treebank import Tree, Treebank
 
 
 def altered(gold):

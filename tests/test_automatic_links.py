@@ -7,13 +7,14 @@ import numpy as np
 import pytest
 
 import preorder_eval as pe
-from preorder_eval.data.alignments import Alignments, alternatives, reference_orders
-from preorder_eval.data.reference_set import ReferenceSet
-from preorder_eval.errors import FormatError
-from preorder_eval.formats.alignment import aligner_file, read_alignment
-from preorder_eval.formats.conllu import write_conllu
-from preorder_eval.formats.text import join_tokens
-from preorder_eval.results.defaults import objective
+from preorder_eval.base.errors import FormatError
+from preorder_eval.base.text.text_files import join_tokens
+from preorder_eval.orders.alignment_files import aligner_file, read_alignment
+from preorder_eval.orders.alignments import Alignments
+from preorder_eval.orders.reference_orders import alternatives, reference_orders
+from preorder_eval.references.objective import objective
+from preorder_eval.references.reference_set import ReferenceSet
+from preorder_eval.trees.conllu import write_conllu
 
 FRS, TAU = "fuzzy(match=word,unaligned=drop)", "kendall(unaligned=drop)"
 NOTE = "differences are understated, and FRS is not comparable with manual links"

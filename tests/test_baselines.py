@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from judged_tables import mean_metric, scored_by
 
-from preorder_eval.meta_evaluation.statistic import Conventions, agreement, statistics_for
+from preorder_eval.judgments.statistic import Conventions, agreement, statistics_for
 
 
 @pytest.mark.parametrize("grades", [3, pytest.param(1000, marks=pytest.mark.slow)])

@@ -8,8 +8,8 @@ import pytest
 from sacrebleu.metrics.bleu import BLEU
 from sacrebleu.metrics.chrf import CHRF
 
-from preorder_eval.metrics.bleu import Bleu
-from preorder_eval.metrics.chrf import Chrf
+from preorder_eval.metrics.outputs.bleu import Bleu
+from preorder_eval.metrics.outputs.chrf import Chrf
 
 SMOOTH = ("exp", "floor", "add-k", "none")
 VARIANTS = list(itertools.product((1, 2, 4, 12), SMOOTH, (False, True)))

@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from published import NEWCOMBE_WILSON
 
-from preorder_eval.errors import PreorderEvalError
-from preorder_eval.stats import bootstrap as module
-from preorder_eval.stats import measurement
-from preorder_eval.stats.bootstrap import (
+from preorder_eval.base.errors import PreorderEvalError
+from preorder_eval.base.stats import bootstrap as module
+from preorder_eval.base.stats import measurement
+from preorder_eval.base.stats.bootstrap import (
     Interval,
     Jackknife,
     bootstrap,
@@ -23,8 +23,8 @@ from preorder_eval.stats.bootstrap import (
     student_quantile,
     without_each,
 )
-from preorder_eval.stats.measurement import (
-    GROUPS,
+from preorder_eval.base.stats.measurement import (
+    DRAWN_TOGETHER,
     TIE,
     Measurement,
     apart,
@@ -36,7 +36,7 @@ from preorder_eval.stats.measurement import (
     side_by_side,
     spread,
 )
-from preorder_eval.stats.significance import compare_systems
+from preorder_eval.base.stats.significance import compare_systems
 
 
 def ratio(sums):
@@ -66,7 +66,7 @@ def test_many_sentences_are_drawn_in_groups_that_parts_can_sum():
     statistics = rng.random((9000, 2)) * [1, 1000]
     whole = grouped(Measurement(statistics[None], ratio))
     [groups] = whole.statistics
-    assert groups.shape == (GROUPS, 2)
+    assert groups.shape == (DRAWN_TOGETHER, 2)
     assert whole.values[0] == pytest.approx(ratio(statistics.sum(axis=0)), rel=1e-12)
     most = largest(statistics)
     parts = [
@@ -75,16 +75,16 @@ def test_many_sentences_are_drawn_in_groups_that_parts_can_sum():
     ]
     np.testing.assert_array_equal(sum(parts), groups)
     numbers = group_numbers(0, 9000)
-    slow = [statistics[numbers == group].sum(axis=0) for group in range(0, GROUPS, 97)]
+    slow = [statistics[numbers == group].sum(axis=0) for group in range(0, DRAWN_TOGETHER, 97)]
     np.testing.assert_allclose(groups[::97], slow, rtol=1e-9)
     # Neighbours are in groups of their own, and groups are about equally large.
-    assert (np.bincount(group_numbers(0, 1_000_000), minlength=GROUPS) > 150).all()
+    assert (np.bincount(group_numbers(0, 1_000_000), minlength=DRAWN_TOGETHER) > 150).all()
     assert len(set(group_numbers(0, 64).tolist())) > 60
-    few = Measurement(statistics[None, :GROUPS], ratio)
+    few = Measurement(statistics[None, :DRAWN_TOGETHER], ratio)
     assert grouped(few) is few
     placed = sum(
-        group_sums(few.statistics[0, first : first + 1024], most, first, GROUPS)
-        for first in range(0, GROUPS, 1024)
+        group_sums(few.statistics[0, first : first + 1024], most, first, DRAWN_TOGETHER)
+        for first in range(0, DRAWN_TOGETHER, 1024)
     )
     np.testing.assert_array_equal(placed, few.statistics[0])
 
@@ -97,7 +97,7 @@ def test_groups_make_no_difference_to_width_or_p(monkeypatch):
     second = np.clip(quality + rng.normal(0.001, 0.1, size=6000), 0, 1)
     sample = Measurement(scores(np.stack([quality, second])), ratio)
     results = []
-    for groups in (GROUPS, 1 << 20):
+    for groups in (DRAWN_TOGETHER, 1 << 20):
         monkeypatch.setattr(measurement, "GROUPS", groups)
         [drawn] = bootstrap([sample], resamples=4000)
         [[pair]] = compare_systems([sample], higher_is_better=[True], resamples=400)

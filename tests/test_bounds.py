@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from score_files import OF_OUTPUTS
 
-from preorder_eval.errors import PreorderEvalError
+from preorder_eval.base.errors import PreorderEvalError
 from preorder_eval.metrics import metric
 
 SKIP_BIGRAMS = {"rouge_s", "rouge_su"}

@@ -2,9 +2,10 @@
 
 import pytest
 
-from preorder_eval.data.alignments import Alignments, alternatives
-from preorder_eval.data.orders import Orders, SourceWords
 from preorder_eval.metrics import order_metric
+from preorder_eval.orders.alignments import Alignments
+from preorder_eval.orders.orders import Orders, SourceWords
+from preorder_eval.orders.reference_orders import alternatives
 
 # Two sentences of four words. The first has the reference orders 0 1 2 3, 3 2 1 0 and 1 0 2 3, the
 # second 0 1 2 3 alone. The system leaves the first as it is and swaps the last words of the second.

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 import preorder_eval as pe
-from preorder_eval.formats.conllu import write_conllu
-from preorder_eval.formats.reference_folder import load_reference
-from preorder_eval.results.run_reading import read_run
-from preorder_eval.results.run_writing import write_run
+from preorder_eval.evaluation.runs.run_reading import read_run
+from preorder_eval.evaluation.runs.run_writing import write_run
+from preorder_eval.references.reference_folder import load_reference
+from preorder_eval.trees.conllu import write_conllu
 
 PARSERS = ["gold", "en-web", "en-web-reorder"]
 

@@ -11,23 +11,23 @@ from test_parsers import tiny_pipeline
 
 import preorder_eval as pe
 from preorder_eval.analysis.attachment import score_trees
-from preorder_eval.data.nbest import NBest
-from preorder_eval.data.ragged import NameColumn
-from preorder_eval.data.treebank import Tree, Treebank
-from preorder_eval.errors import InputWarning, PreorderEvalError
-from preorder_eval.formats import nbest_files
-from preorder_eval.formats.conllu import parse_conllu, write_conllu
-from preorder_eval.formats.nbest_files import format_nbest
-from preorder_eval.formats.reference_from_files import format_reference, reference_from_files
-from preorder_eval.formats.rule_reading import load_rules
+from preorder_eval.base.errors import InputWarning, PreorderEvalError
+from preorder_eval.base.ragged import NameColumn
 from preorder_eval.parsers import tree_file
 from preorder_eval.parsers.cache import ParseCache
-from preorder_eval.parsers.loading import load_parser
+from preorder_eval.parsers.load_parser import load_parser
 from preorder_eval.parsers.pipelines import read_pipeline
 from preorder_eval.parsers.preorder import make_preorder
-from preorder_eval.reordering.clearnlp import lists_to_ud, to_ud
-from preorder_eval.reordering.labelling import is_clearnlp
-from preorder_eval.reordering.schemes import LABELS, UPOS, XPOS
+from preorder_eval.references.reference_build import format_reference, reference_from_files
+from preorder_eval.rules.rule_reading import load_rules
+from preorder_eval.trees import nbest_files
+from preorder_eval.trees.clearnlp import lists_to_ud, to_ud
+from preorder_eval.trees.conllu import parse_conllu, write_conllu
+from preorder_eval.trees.in_ud import is_clearnlp
+from preorder_eval.trees.nbest import NBest
+from preorder_eval.trees.nbest_files import format_nbest
+from preorder_eval.trees.schemes import LABELS, UPOS, XPOS
+from preorder_eval.trees.treebank import Tree, Treebank
 
 # Words with tag, head and label as spaCy's models give them, then head and label in UD; UPOS where
 # the tag does not tell it.

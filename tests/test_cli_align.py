@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from preorder_eval.alignment.aligning import align
+from preorder_eval.orders.align import align
 
 SOURCE = "the house\nthe book\na book\n"
 TARGET = "das Haus\ndas Buch\nein Buch\n"
@@ -33,7 +33,7 @@ def test_links_in_pharaoh_format(folder, run):
     assert run("--quiet", "align", "s.en", "s.de", "--aligner", "ibm1", "--force") == (0, out, "")
 
 
-@pytest.mark.filterwarnings("ignore::preorder_eval.errors.InputWarning")
+@pytest.mark.filterwarnings("ignore::preorder_eval.base.errors.InputWarning")
 def test_agree_is_the_default_and_few_pairs_have_to_be_forced(folder, run):
     code, out, errors = run("align", "s.en", "s.de")
     assert (code, out) == (2, "")

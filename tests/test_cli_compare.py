@@ -5,8 +5,8 @@ import json
 import pytest
 
 import preorder_eval as pe
-from preorder_eval.formats.reference_from_files import reference_from_files
-from preorder_eval.results.run_writing import write_run
+from preorder_eval.evaluation.runs.run_writing import write_run
+from preorder_eval.references.reference_build import reference_from_files
 
 SIZE = 20
 FILES = {

@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from preorder_eval.formats.conllu import read_conllu, write_conllu
-from preorder_eval.formats.nbest_files import format_nbest
-from preorder_eval.results.run_reading import read_run
+from preorder_eval.evaluation.runs.run_reading import read_run
+from preorder_eval.trees.conllu import read_conllu, write_conllu
+from preorder_eval.trees.nbest_files import format_nbest
 
 SOURCE = "He eats fish .\nDogs bark\nShe sleeps here now\n"
 TREES = """\

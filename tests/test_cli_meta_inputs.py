@@ -10,13 +10,13 @@ import pytest
 from judged_outputs import SYSTEMS, JudgedOutputs
 from score_files import inputs
 
-from preorder_eval.errors import PreorderEvalError
-from preorder_eval.formats.order_files import format_order
-from preorder_eval.meta_evaluation.evaluation import meta
+from preorder_eval.base.errors import PreorderEvalError
+from preorder_eval.evaluation.inputs import Inputs
+from preorder_eval.evaluation.score import score_inputs
+from preorder_eval.evaluation.systems import System
+from preorder_eval.judgments.meta import meta
 from preorder_eval.metrics import metric
-from preorder_eval.results.inputs import Inputs
-from preorder_eval.results.scoring import score_inputs
-from preorder_eval.results.systems import System
+from preorder_eval.orders.order_files import format_order
 
 OWN = ("meta", "--human", "human.tsv", "--resamples", 50)
 OUTPUTS = ("--hyp", "out.*.en")

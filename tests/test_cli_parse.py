@@ -1,7 +1,7 @@
 import pytest
 
-from preorder_eval.formats.conllu import parse_conllu
-from preorder_eval.formats.nbest_files import read_nbest
+from preorder_eval.trees.conllu import parse_conllu
+from preorder_eval.trees.nbest_files import read_nbest
 
 TEXT = "She reads books .\nStop\nWhat did you say ?\n"
 SENTENCES = [line.split() for line in TEXT.splitlines()]
@@ -33,7 +33,7 @@ def test_lists(run, parser, tmp_path):
 @pytest.mark.parametrize("n", [(), ("--n", 2)])
 def test_long_input_goes_through_in_parts(run, monkeypatch, n):
     whole = run("parse", *n, "--no-cache", stdin=TEXT.encode())
-    monkeypatch.setattr("preorder_eval.results.orders_of_trees.AT_ONCE", 2)
+    monkeypatch.setattr("preorder_eval.evaluation.parse.AT_ONCE", 2)
     assert run("parse", *n, "--no-cache", stdin=TEXT.encode()) == whole
 
 

@@ -6,9 +6,9 @@ import json
 
 import pytest
 
-from preorder_eval.formats.reference_folder import load_reference
-from preorder_eval.formats.reference_from_files import format_reference
-from preorder_eval.formats.writing import write_folder
+from preorder_eval.base.files.writing import write_folder
+from preorder_eval.references.reference_build import format_reference
+from preorder_eval.references.reference_folder import load_reference
 
 CONLLU = """\
 # sent_id = one

@@ -6,12 +6,12 @@ import pytest
 from alignment_files import write_part
 
 import preorder_eval as pe
-from preorder_eval.analysis.rules import constructions
-from preorder_eval.formats.alignment_formats import format_alignments
-from preorder_eval.formats.conllu import write_conllu
-from preorder_eval.formats.reference_from_files import reference_from_files
-from preorder_eval.formats.rule_reading import load_rules
-from preorder_eval.resources import bundled_names
+from preorder_eval.analysis import check_rules as constructions
+from preorder_eval.base.resources import bundled_names
+from preorder_eval.orders.alignment_formats import format_alignments
+from preorder_eval.references.reference_build import reference_from_files
+from preorder_eval.rules.rule_reading import load_rules
+from preorder_eval.trees.conllu import write_conllu
 
 
 def test_constructions_are_right_if_all_their_sentences_are(run, good, tmp_path, monkeypatch):

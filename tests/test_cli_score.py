@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from sacrebleu.metrics import BLEU
 
-from preorder_eval.data import tokenization
+from preorder_eval.base.text import tokenization
 from preorder_eval.metrics import metric
 
 SIZE = 60

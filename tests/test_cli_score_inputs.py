@@ -21,10 +21,10 @@ from score_files import (
     write_files,
 )
 
-from preorder_eval.data.alignments import Alignments
-from preorder_eval.errors import InputWarning, PreorderEvalError
+from preorder_eval.base.errors import InputWarning, PreorderEvalError
+from preorder_eval.evaluation.score import score
 from preorder_eval.metrics import metric
-from preorder_eval.results.scoring import score
+from preorder_eval.orders.alignments import Alignments
 
 FEW = (
     "preorder-eval: warning: only 3 sentences: intervals may be too narrow (coverage can be 85%)\n"

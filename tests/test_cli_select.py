@@ -8,10 +8,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from preorder_eval.formats.conllu import read_conllu
-from preorder_eval.formats.nbest_files import format_nbest
-from preorder_eval.formats.rule_reading import load_rules
 from preorder_eval.metrics import order_metric
+from preorder_eval.rules.rule_reading import load_rules
+from preorder_eval.trees.conllu import read_conllu
+from preorder_eval.trees.nbest_files import format_nbest
 
 
 @pytest.fixture

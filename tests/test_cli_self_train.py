@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 from alignment_files import write_part
 
-from preorder_eval.formats.conllu import read_conllu, write_conllu
-from preorder_eval.formats.reference_from_files import reference_from_files
-from preorder_eval.parsers.loading import load_parser
-from preorder_eval.results.order_scoring import evaluate
-from preorder_eval.results.run_reading import read_run
+from preorder_eval.evaluation.evaluate import evaluate
+from preorder_eval.evaluation.runs.run_reading import read_run
+from preorder_eval.parsers.load_parser import load_parser
+from preorder_eval.references.reference_build import reference_from_files
+from preorder_eval.trees.conllu import read_conllu, write_conllu
 
 pytestmark = pytest.mark.slow  # trains
 

@@ -1,8 +1,8 @@
 import pytest
 
-from preorder_eval.data.treebank import Treebank
-from preorder_eval.formats.conllu import write_conllu
-from preorder_eval.parsers.loading import load_parser
+from preorder_eval.parsers.load_parser import load_parser
+from preorder_eval.trees.conllu import write_conllu
+from preorder_eval.trees.treebank import Treebank
 
 pytestmark = pytest.mark.slow  # trains
 

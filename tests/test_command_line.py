@@ -10,7 +10,7 @@ import pytest
 from preorder_eval.cli import terminal
 from preorder_eval.cli.command import Command
 from preorder_eval.cli.commands import ENTRIES, command
-from preorder_eval.cli.options import as_recorded, available_cores
+from preorder_eval.cli.shared.options import as_recorded, available_cores
 from preorder_eval.manual import CONTENTS, find_sections, page_names
 
 BUILT = {name: command(entry) for name, entry in ENTRIES.items()}

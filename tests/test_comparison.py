@@ -4,21 +4,21 @@ import numpy as np
 import pytest
 from small_orders import FAIR, GOOD, POOR, SENTENCES, THREE, evaluated, reference
 
-from preorder_eval.data.alignments import Alignments
-from preorder_eval.data.orders import Orders
-from preorder_eval.data.reference_set import ReferenceSet
-from preorder_eval.errors import PreorderEvalError, UnknownNameError
-from preorder_eval.formats.reference_folder import load_reference
-from preorder_eval.meta_evaluation.scores import by_reference
+from preorder_eval.base.errors import PreorderEvalError, UnknownNameError
+from preorder_eval.evaluation.compare import compare
+from preorder_eval.evaluation.gates import check_gates, parse_gate
+from preorder_eval.evaluation.joining import joined, shared_metrics
+from preorder_eval.evaluation.pair import MetricComparison
+from preorder_eval.evaluation.runs.run_reading import read_run
+from preorder_eval.evaluation.runs.run_writing import write_run
+from preorder_eval.evaluation.score import score
+from preorder_eval.judgments.metric_scores import by_reference
 from preorder_eval.metrics import metric, order_metric
-from preorder_eval.results.comparison import compare
-from preorder_eval.results.defaults import nearest_reference, objective, shown_reference
-from preorder_eval.results.gates import judge, parse_gate
-from preorder_eval.results.joining import joined, shared_metrics
-from preorder_eval.results.pair import MetricComparison
-from preorder_eval.results.run_reading import read_run
-from preorder_eval.results.run_writing import write_run
-from preorder_eval.results.scoring import score
+from preorder_eval.orders.alignments import Alignments
+from preorder_eval.orders.orders import Orders
+from preorder_eval.references.objective import nearest_reference, objective, shown_reference
+from preorder_eval.references.reference_folder import load_reference
+from preorder_eval.references.reference_set import ReferenceSet
 
 
 def written(folder, *arguments, **options):
@@ -246,43 +246,43 @@ def test_a_gate_fails_if_the_whole_interval_lies_below_it(run):
     high = compared.metrics[0].difference.at_95.high
     assert high < -0.01
     for threshold, fails in ((0, True), (high + 1e-6, True), (high - 1e-6, False), (-1, False)):
-        lines, _ = judge(compared, [parse_gate(f"fuzzy:{threshold}")])
+        lines, _ = check_gates(compared, [parse_gate(f"fuzzy:{threshold}")])
         assert bool(lines) == fails
-    [line], _ = judge(compared, [parse_gate("fuzzy:-0.01"), parse_gate("kendall:-0.999")])
+    [line], _ = check_gates(compared, [parse_gate("fuzzy:-0.01"), parse_gate("kendall:-0.999")])
     value = -compared.metrics[0].difference.value
     assert line.startswith(
         f"gate fuzzy:-0.01 failed: fuzzy(match=word) of poor fell by {value:.3f}, 95%"
     )
-    assert not judge(compare(run, systems=["poor", "good"]), [parse_gate("fuzzy:0")])[0]
+    assert not check_gates(compare(run, systems=["poor", "good"]), [parse_gate("fuzzy:0")])[0]
 
 
 def test_a_gate_of_an_error_rate_fails_where_it_rises():
     reference = ["a b c d"] * 20
     made = score({"good": reference, "poor": ["a b d c"] * 20}, reference, ["wer"], resamples=10)
-    [line], _ = judge(compare(made, systems=["good", "poor"]), [parse_gate("wer:-0.01")])
+    [line], _ = check_gates(compare(made, systems=["good", "poor"]), [parse_gate("wer:-0.01")])
     assert "wer(tokenize=13a) of poor rose by 0.500" in line
-    assert not judge(compare(made, systems=["good", "poor"]), [parse_gate("wer:-0.5")])[0]
-    assert not judge(compare(made, systems=["poor", "good"]), [parse_gate("wer:0")])[0]
+    assert not check_gates(compare(made, systems=["good", "poor"]), [parse_gate("wer:-0.5")])[0]
+    assert not check_gates(compare(made, systems=["poor", "good"]), [parse_gate("wer:0")])[0]
 
 
 def test_a_gate_warns_of_too_few_sentences():
     rng = np.random.default_rng(7)
     systems = {name: [rng.permutation(5) for _ in range(SENTENCES)] for name in "ab"}
     few = compare(evaluated(systems, resamples=100), systems=["a", "b"])
-    _, [line] = judge(few, [parse_gate("fuzzy:-0.005")])
+    _, [line] = check_gates(few, [parse_gate("fuzzy:-0.005")])
     assert line.startswith("gate fuzzy:-0.005: 17 of 29 sentences differ, too few")
     systems = {name: [rng.permutation(9) for _ in range(60)] for name in "ab"}
     links = Alignments.of([[(i, i) for i in range(9)]] * 60)
     data = ReferenceSet("long", [list("abcdefghi")] * 60, links)
     compared = compare(evaluated(systems, data, resamples=100), systems=["a", "b"])
     least = compared.metrics[0].difference.detectable + 0.005
-    _, [line] = judge(compared, [parse_gate("fuzzy:-0.005"), parse_gate("fuzzy:-0.9")])
+    _, [line] = check_gates(compared, [parse_gate("fuzzy:-0.005"), parse_gate("fuzzy:-0.9")])
     assert line.startswith(f"gate fuzzy:-0.005: 60 sentences detect falls of {least:.3f} or more")
     worse = compare(evaluated(THREE), systems=["good", "poor"])
-    assert judge(worse, [parse_gate("fuzzy:-0.005")])[0]
-    assert judge(worse, [parse_gate("fuzzy:-0.005")])[1] == []
+    assert check_gates(worse, [parse_gate("fuzzy:-0.005")])[0]
+    assert check_gates(worse, [parse_gate("fuzzy:-0.005")])[1] == []
     same = compare(evaluated({"a": GOOD, "b": GOOD}), systems=["a", "b"])
-    assert judge(same, [parse_gate("fuzzy:0")])[1] == []
+    assert check_gates(same, [parse_gate("fuzzy:0")])[1] == []
 
 
 @pytest.mark.parametrize(

@@ -9,12 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import mutated, trees
 
-from preorder_eval.data.treebank import Treebank, tree_defect
-from preorder_eval.errors import FormatError, InputWarning
-from preorder_eval.formats import conllu as module
-from preorder_eval.formats import files
-from preorder_eval.formats.conllu import format_conllu, parse_conllu, read_conllu, write_conllu
-from preorder_eval.formats.files import decode_text
+from preorder_eval.base.errors import FormatError, InputWarning
+from preorder_eval.base.files import files
+from preorder_eval.base.files.files import decode_text
+from preorder_eval.trees import conllu as module
+from preorder_eval.trees.conllu import format_conllu, parse_conllu, read_conllu, write_conllu
+from preorder_eval.trees.treebank import Treebank, tree_defect
 
 # Comments, a multiword token, empty nodes (one of them before the first word), enhanced
 # dependencies, a word with a non-breaking space, and a sentence without comments.

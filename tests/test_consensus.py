@@ -10,22 +10,22 @@ from spacy.tokens import Doc
 from strategies import parses
 
 import preorder_eval as pe
-from preorder_eval.data.arrays import offsets_of
-from preorder_eval.data.nbest import NBest
-from preorder_eval.data.treebank import Tree, Treebank, broken_trees
-from preorder_eval.errors import PreorderEvalError
-from preorder_eval.formats.nbest_files import format_nbest
+from preorder_eval.base.arrays import offsets_of
+from preorder_eval.base.errors import PreorderEvalError
+from preorder_eval.evaluation.parsed import Parsed
 from preorder_eval.metrics import order_metric
-from preorder_eval.parsers.loading import find_parser
-from preorder_eval.reordering.conditions import HEAD, OTHER, Slot
-from preorder_eval.reordering.consensus import (
+from preorder_eval.parsers.load_parser import find_parser
+from preorder_eval.rules.conditions import HEAD, OTHER, Slot
+from preorder_eval.rules.consensus_orders import (
     consensus_orders,
     consensus_trees,
     expected_similarity,
 )
-from preorder_eval.reordering.rule import Rule
-from preorder_eval.reordering.rule_set import RuleSet
-from preorder_eval.results.parsed import Parsed
+from preorder_eval.rules.rule import Rule
+from preorder_eval.rules.rule_set import RuleSet
+from preorder_eval.trees.nbest import NBest
+from preorder_eval.trees.nbest_files import format_nbest
+from preorder_eval.trees.treebank import Tree, Treebank, broken_trees
 
 LAST = RuleSet("head-last", "ud", (Rule(("*",), (Slot((OTHER,)), Slot((HEAD,)))),))
 FIRST = RuleSet("head-first", "ud", (Rule(("*",), (Slot((HEAD,)), Slot((OTHER,)))),))

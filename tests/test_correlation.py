@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from preorder_eval.errors import PreorderEvalError
-from preorder_eval.stats.correlation import (
+from preorder_eval.base.errors import PreorderEvalError
+from preorder_eval.judgments.correlation import (
     accuracy,
     delta_avg,
     groups,
@@ -17,7 +17,7 @@ from preorder_eval.stats.correlation import (
     spearman,
     williams,
 )
-from preorder_eval.stats.segment_correlation import (
+from preorder_eval.judgments.segment_correlation import (
     kendall_influence,
     smaller_before,
     spearman_influence,

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 import preorder_eval as pe
-from preorder_eval.formats.alignment import read_alignment
-from preorder_eval.formats.alignment_formats import format_links
+from preorder_eval.orders.alignment_files import read_alignment
+from preorder_eval.orders.alignment_formats import format_links
 
 
 @pytest.fixture

@@ -5,17 +5,17 @@ import re
 import numpy as np
 import pytest
 
-from preorder_eval.data.alignments import Alignments
-from preorder_eval.data.orders import Orders
-from preorder_eval.data.reference_set import ReferenceSet
-from preorder_eval.results.decision import DecidedDifference, Decision, least_differing
-from preorder_eval.results.inputs import with_documents
-from preorder_eval.results.order_scoring import evaluate
-from preorder_eval.results.scoring import score, score_inputs
-from preorder_eval.results.systems import System
-from preorder_eval.results.words_or_order import words_or_order
-from preorder_eval.stats.bootstrap import Interval
-from preorder_eval.stats.significance import Difference
+from preorder_eval.base.stats.bootstrap import Interval
+from preorder_eval.base.stats.significance import Difference
+from preorder_eval.evaluation.decision import DecidedDifference, Decision, least_differing
+from preorder_eval.evaluation.evaluate import evaluate
+from preorder_eval.evaluation.inputs import with_documents
+from preorder_eval.evaluation.score import score, score_inputs
+from preorder_eval.evaluation.systems import System
+from preorder_eval.evaluation.words_or_order import words_or_order
+from preorder_eval.orders.alignments import Alignments
+from preorder_eval.orders.orders import Orders
+from preorder_eval.references.reference_set import ReferenceSet
 
 LINES = [" ".join(np.random.default_rng(n).permutation(list("abcdefgh"))) for n in range(20)]
 

@@ -9,16 +9,17 @@ import pytest
 from score_files import needed
 
 import preorder_eval as pe
-from preorder_eval.data.alignments import Alignments, reference_orders, system_orders
-from preorder_eval.data.metric_needs import SystemInputs, side
-from preorder_eval.data.orders import SourceWords
-from preorder_eval.data.tokenization import tokenizer_of
-from preorder_eval.errors import PreorderEvalError
-from preorder_eval.formats.order_files import format_order
+from preorder_eval.base.errors import PreorderEvalError
+from preorder_eval.base.text.tokenization import tokenizer_of
+from preorder_eval.evaluation.reading import option
 from preorder_eval.metrics import metric, metric_types
-from preorder_eval.metrics.lexical import WordMetric
-from preorder_eval.metrics.order import OrderMetric
-from preorder_eval.results.reading import option
+from preorder_eval.metrics.needs import SystemInputs, side
+from preorder_eval.metrics.orders.order import OrderMetric
+from preorder_eval.metrics.outputs.lexical import WordMetric
+from preorder_eval.orders.alignments import Alignments
+from preorder_eval.orders.order_files import format_order
+from preorder_eval.orders.orders import SourceWords
+from preorder_eval.orders.reference_orders import reference_orders, system_orders
 
 ORDERS = [name for name, kind in sorted(metric_types().items()) if issubclass(kind, OrderMetric)]
 OUTPUTS = [name for name in sorted(metric_types()) if name not in ORDERS]
@@ -137,7 +138,9 @@ def by_itself(by, given):
     return by.score(given["hyp"], given["ref"])
 
 
-@pytest.mark.filterwarnings("ignore:.*no spaces between words:preorder_eval.errors.InputWarning")
+@pytest.mark.filterwarnings(
+    "ignore:.*no spaces between words:preorder_eval.base.errors.InputWarning"
+)
 @pytest.mark.parametrize(("name", "given"), CASES, indirect=["given"])
 def test_metrics_of_outputs(run, given, name):
     by = metric(name)

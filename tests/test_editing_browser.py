@@ -4,8 +4,8 @@ import pytest
 from edited_reference import TEXTS, texts_of, write_folder
 from report_pages import eventually
 
-from preorder_eval.analysis.reference.annotation import annotation
-from preorder_eval.reporting.editor import editor_server
+from preorder_eval.references.annotation import annotation
+from preorder_eval.references.editor import editor_server
 
 pytestmark = pytest.mark.browser
 

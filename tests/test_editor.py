@@ -12,12 +12,12 @@ import pytest
 from edited_reference import TEXTS, TREE, texts_of, write_folder
 from report_pages import HOSTILE, check_policy
 
-from preorder_eval.analysis.reference.annotation import annotation
-from preorder_eval.errors import PreorderEvalError
-from preorder_eval.formats.reference_text import ReferenceText
-from preorder_eval.reporting import local_server
-from preorder_eval.reporting.editor import Requests, editor_page, editor_server, revision
-from preorder_eval.reporting.local_server import Answer, LocalServer
+from preorder_eval.base.errors import PreorderEvalError
+from preorder_eval.base.pages import local_server
+from preorder_eval.base.pages.local_server import Answer, LocalServer
+from preorder_eval.references.annotation import annotation
+from preorder_eval.references.editor import Requests, editor_page, editor_server, revision
+from preorder_eval.references.reference_text import ReferenceText
 
 LINKS = [[0, 0, False], [0, 1, False], [1, 2, True]]
 

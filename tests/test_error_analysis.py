@@ -5,22 +5,22 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from preorder_eval.analysis.orders.error_analysis import analyse
-from preorder_eval.analysis.orders.sentences import gold_trees
-from preorder_eval.data.orders import Orders, ReferenceOrders, SourceWords
-from preorder_eval.data.ragged import NameColumn
-from preorder_eval.data.treebank import Treebank
-from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError
-from preorder_eval.formats.conllu import format_conllu
-from preorder_eval.formats.reference_folder import load_reference
-from preorder_eval.metrics.fuzzy import Fuzzy
-from preorder_eval.resources import bundled
-from preorder_eval.results.order_scoring import evaluate
-from preorder_eval.results.parsed import Parsed
-from preorder_eval.results.run_reading import read_run
-from preorder_eval.results.run_writing import write_run
-from preorder_eval.results.scoring import score
-from preorder_eval.results.systems import System
+from preorder_eval.analysis.analyse import analyse
+from preorder_eval.analysis.sentences import gold_trees
+from preorder_eval.base.errors import FormatError, PreorderEvalError, UnknownNameError
+from preorder_eval.base.ragged import NameColumn
+from preorder_eval.base.resources import bundled
+from preorder_eval.evaluation.evaluate import evaluate
+from preorder_eval.evaluation.parsed import Parsed
+from preorder_eval.evaluation.runs.run_reading import read_run
+from preorder_eval.evaluation.runs.run_writing import write_run
+from preorder_eval.evaluation.score import score
+from preorder_eval.evaluation.systems import System
+from preorder_eval.metrics.orders.fuzzy import Fuzzy
+from preorder_eval.orders.orders import Orders, ReferenceOrders, SourceWords
+from preorder_eval.references.reference_folder import load_reference
+from preorder_eval.trees.conllu import format_conllu
+from preorder_eval.trees.treebank import Treebank
 
 
 @pytest.fixture(scope="module")

@@ -10,15 +10,15 @@ from pathlib import Path
 import pytest
 from score_files import OF_OUTPUTS
 
+from preorder_eval.base.errors import PreorderEvalError
 from preorder_eval.cli import terminal
-from preorder_eval.errors import PreorderEvalError
-from preorder_eval.formats.conllu import read_conllu
-from preorder_eval.formats.reference_folder import load_reference
-from preorder_eval.formats.rule_reading import load_rules
+from preorder_eval.evaluation.runs.run_reading import read_run
 from preorder_eval.metrics import metric, metric_types
 from preorder_eval.metrics.base import parameter_types
-from preorder_eval.parsers.loading import load_parser
-from preorder_eval.results.run_reading import read_run
+from preorder_eval.parsers.load_parser import load_parser
+from preorder_eval.references.reference_folder import load_reference
+from preorder_eval.rules.rule_reading import load_rules
+from preorder_eval.trees.conllu import read_conllu
 
 RUNS = Path(__file__).parent / "data" / "runs"
 DIGITS = "9" * 5000

@@ -7,18 +7,18 @@ import os
 import pytest
 from treebanks import FOUND, needs_treebanks
 
-from preorder_eval.analysis.reference.check import reference_check
-from preorder_eval.analysis.reference.free_order import (
+from preorder_eval.base.errors import FormatError
+from preorder_eval.orders.reference_orders import free_orders
+from preorder_eval.references.free_order import (
     dependent_class,
     exchanges,
     free_blocks,
     listed_blocks,
 )
-from preorder_eval.data.alignments import free_orders
-from preorder_eval.data.treebank import Tree
-from preorder_eval.errors import FormatError
-from preorder_eval.formats.reference_folder import load_reference
-from preorder_eval.formats.standoff import TREEBANKS
+from preorder_eval.references.reference_check import reference_check
+from preorder_eval.references.reference_folder import load_reference
+from preorder_eval.references.standoff import TREEBANKS
+from preorder_eval.trees.treebank import Tree
 
 SUITES = ["contrast", "contrast@ko", "contrast@tr"]
 TARGETS = ["de", "hi", "ja", "ko", "tr", "zh"]

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from published import TALBOT_FIGURES, TALBOT_REFERENCE
 
-from preorder_eval.data.arrays import offsets_of
-from preorder_eval.data.orders import Orders, ReferenceOrders, SourceWords
-from preorder_eval.metrics.fuzzy import Fuzzy, kept_adjacencies, kept_by_reference
+from preorder_eval.base.arrays import offsets_of
+from preorder_eval.metrics.orders.fuzzy import Fuzzy, kept_adjacencies, kept_by_reference
+from preorder_eval.orders.orders import Orders, ReferenceOrders, SourceWords
 
 
 def equation_1(places):

@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 import preorder_eval as pe
-from preorder_eval.errors import PreorderEvalError
-from preorder_eval.formats.segment_scores import read_score_file
+from preorder_eval.base.errors import PreorderEvalError
+from preorder_eval.evaluation.other_scores import given_metric
 from preorder_eval.metrics import metric, short_names
 from preorder_eval.metrics.given import GivenErrors, GivenScores
-from preorder_eval.results.other_scores import given_metric
+from preorder_eval.metrics.score_files import read_score_file
 
 BASE, NEW = [0.5, 0.25, 0.75], [0.75, 0.5, 0.25]
 SCORES = {"base": BASE, "new": NEW}

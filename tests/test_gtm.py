@@ -8,8 +8,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from slow_matching import greedy_runs
 
-from preorder_eval.metrics import gtm
-from preorder_eval.metrics.gtm import Gtm, longest_runs
+from preorder_eval.metrics.outputs import gtm
+from preorder_eval.metrics.outputs.gtm import Gtm, longest_runs
 
 words = st.lists(st.integers(0, 3), max_size=14)
 

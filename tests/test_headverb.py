@@ -7,9 +7,9 @@ it stays on its side of the verb.
 
 import pytest
 
-from preorder_eval.data.treebank import Tree, Treebank
-from preorder_eval.errors import PreorderEvalError
-from preorder_eval.formats.rule_reading import failing_examples, parse_rules
+from preorder_eval.base.errors import PreorderEvalError
+from preorder_eval.rules.rule_reading import failing_examples, parse_rules
+from preorder_eval.trees.treebank import Tree, Treebank
 
 RULE = """
 name = "headverb"

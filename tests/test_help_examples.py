@@ -13,8 +13,8 @@ import pytest
 import tiny_files
 from test_command_line import SINGLE
 
-from preorder_eval.formats.conllu import write_conllu
-from preorder_eval.formats.reference_folder import load_reference
+from preorder_eval.references.reference_folder import load_reference
+from preorder_eval.trees.conllu import write_conllu
 
 pytestmark = pytest.mark.slow
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from preorder_eval.base.resources import bundled
 from preorder_eval.cli import terminal
-from preorder_eval.resources import bundled
 
 HOSTILE = "a\x1b[31m\x07\u202eb\x9b2J"
 RAW = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")

@@ -4,13 +4,13 @@ import dataclasses
 
 import pytest
 
-from preorder_eval.data.alignments import Alignments
-from preorder_eval.data.orders import Alternatives, Orders
-from preorder_eval.data.reference_set import ReferenceSet
-from preorder_eval.errors import PreorderEvalError
+from preorder_eval.base.errors import PreorderEvalError
+from preorder_eval.evaluation.inputs import Inputs, Texts, first_difference
+from preorder_eval.evaluation.systems import System
 from preorder_eval.metrics import metric
-from preorder_eval.results.inputs import Inputs, Texts, first_difference
-from preorder_eval.results.systems import System
+from preorder_eval.orders.alignments import Alignments
+from preorder_eval.orders.orders import Alternatives, Orders
+from preorder_eval.references.reference_set import ReferenceSet
 
 SOURCE = [["a", "b"], ["c"]]
 LINKS = Alignments.of([[(0, 1), (1, 0)], [(0, 0)]])

@@ -39,7 +39,7 @@ def with_setting(signature, setting):
     return f"{name}({settings[:-1]},{setting})" if bracket else f"{name}({setting})"
 
 
-@pytest.mark.filterwarnings("ignore:BLEU:preorder_eval.errors.InputWarning")
+@pytest.mark.filterwarnings("ignore:BLEU:preorder_eval.base.errors.InputWarning")
 @pytest.mark.parametrize("signature", ALL)
 def test_the_mean_over_leaving_out_each_reference(signature):
     plain, jackknifed = metric(signature), metric(with_setting(signature, "jackknife=true"))

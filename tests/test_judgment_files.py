@@ -2,9 +2,9 @@
 
 import pytest
 
-from preorder_eval.errors import FormatError, InputWarning, UnknownNameError
-from preorder_eval.formats.judgment_files import ScoreColumns, read_human_scores, read_rankings
-from preorder_eval.formats.segment_scores import read_score_file
+from preorder_eval.base.errors import FormatError, InputWarning, UnknownNameError
+from preorder_eval.judgments.human_score_files import ScoreColumns, read_human_scores, read_rankings
+from preorder_eval.metrics.score_files import read_score_file
 
 TABLE = "who\tsys\tseg\tz\nann\tA\t0\t1.5\nbob\tA\t0\t2.5\nann\tB\t1\t-1\nann\tB\t0\t\n"
 COLUMNS = ScoreColumns("sys", "seg", "z", "who")

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from preorder_eval.data.judgments import HumanScores, PairwiseJudgments
-from preorder_eval.errors import PreorderEvalError, UnknownNameError
+from preorder_eval.base.errors import PreorderEvalError, UnknownNameError
+from preorder_eval.judgments.human_scores import HumanScores, PairwiseJudgments
 
 NAMES = ("a", "b", "c")
 RATINGS = st.lists(

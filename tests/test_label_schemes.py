@@ -3,10 +3,10 @@
 import pytest
 
 import preorder_eval as pe
-from preorder_eval.data.treebank import Tree, Treebank
-from preorder_eval.errors import InputWarning, PreorderEvalError
-from preorder_eval.formats.conllu import write_conllu
-from preorder_eval.reordering.labelling import in_version_1
+from preorder_eval.base.errors import InputWarning, PreorderEvalError
+from preorder_eval.trees.conllu import write_conllu
+from preorder_eval.trees.in_ud import in_version_1
+from preorder_eval.trees.treebank import Tree, Treebank
 
 
 def tree(text):

@@ -6,8 +6,8 @@ import shutil
 import pytest
 
 import preorder_eval as pe
-from preorder_eval.formats.conllu import write_conllu
-from preorder_eval.resources import bundled_names
+from preorder_eval.base.resources import bundled_names
+from preorder_eval.trees.conllu import write_conllu
 
 
 @pytest.fixture

@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 import preorder_eval as pe
-from preorder_eval.data.languages import check_script, language_code
-from preorder_eval.errors import InputWarning
-from preorder_eval.results.order_scoring import of_its_languages
-from preorder_eval.results.system_warnings import warn_of_rules
+from preorder_eval.base.errors import InputWarning
+from preorder_eval.base.text.languages import check_script, language_code
+from preorder_eval.evaluation.evaluate import of_its_languages
+from preorder_eval.evaluation.system_warnings import warn_of_rules
 
 
 @pytest.mark.parametrize(

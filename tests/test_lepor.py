@@ -16,11 +16,11 @@ from published import (
     HAN_TABLE_5_3,
 )
 
-from preorder_eval.data.segments import Segments
-from preorder_eval.errors import PreorderEvalError
+from preorder_eval.base.errors import PreorderEvalError
 from preorder_eval.metrics import metric
-from preorder_eval.metrics.lepor import Hlepor, Lepor, Nlepor
-from preorder_eval.metrics.lepor_factors import align, position_penalty
+from preorder_eval.metrics.outputs.lepor import Hlepor, Lepor, Nlepor
+from preorder_eval.metrics.outputs.lepor_factors import aligned_words, position_penalty
+from preorder_eval.metrics.segments import Segments
 
 PEERS = json.loads((Path(__file__).parent / "data/peers_lepor.json").read_text())["pairs"]
 
@@ -33,7 +33,7 @@ def npd(output, references, n=2):
 def test_alignments_of_the_thesis(figure):
     output, reference, expected, difference = figure
     segments = Segments.of([output.lower()], [reference.lower()])
-    places, _ = align(segments.hypotheses, segments.references[0], 2)
+    places, _ = aligned_words(segments.hypotheses, segments.references[0], 2)
     assert [place + 1 or None for place in places.tolist()] == [place or None for place in expected]
     assert npd(output.lower(), [reference.lower()]) == pytest.approx(difference, abs=5e-4)
 
@@ -59,7 +59,7 @@ def test_alignments_of_many_sentences(n):
         for side in "gh"
     )
     segments = Segments.of(outputs, references)
-    places, with_neighbour = align(segments.hypotheses, segments.references[0], n)
+    places, with_neighbour = aligned_words(segments.hypotheses, segments.references[0], n)
     expected = [
         word for pair in zip(outputs, references, strict=True) for word in slow.align(*pair, n)
     ]
@@ -70,7 +70,7 @@ def test_alignments_of_many_sentences(n):
 def test_of_two_equally_near_places():
     """The later without a matching neighbour (Figure 3-1's last else), the earlier of two with."""
     segments = Segments.of(["x a y", "x a y"], ["a z a", "a y a"])
-    places, _ = align(segments.hypotheses, segments.references[0], 2)
+    places, _ = aligned_words(segments.hypotheses, segments.references[0], 2)
     assert places.tolist() == [-1, 2, -1, -1, 0, 1]
 
 

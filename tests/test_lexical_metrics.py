@@ -9,12 +9,12 @@ from typing import Literal, get_args, get_origin, get_type_hints
 import numpy as np
 import pytest
 
-from preorder_eval.data import segments as segments_module
-from preorder_eval.data.segments import Segments
-from preorder_eval.errors import PreorderEvalError, UnknownNameError
+from preorder_eval.base.errors import PreorderEvalError, UnknownNameError
 from preorder_eval.metrics import metric, metric_types
-from preorder_eval.metrics.lexical import LexicalMetric, WordMetric
-from preorder_eval.metrics.tag_sequences import Ebleu
+from preorder_eval.metrics import segments as segments_module
+from preorder_eval.metrics.outputs.lexical import LexicalMetric, WordMetric
+from preorder_eval.metrics.outputs.tag_sequences import Ebleu
+from preorder_eval.metrics.segments import Segments
 
 TYPES = [kind for _, kind in sorted(metric_types().items()) if issubclass(kind, LexicalMetric)]
 

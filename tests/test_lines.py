@@ -13,9 +13,9 @@ from spacy.pipeline import Sentencizer
 from spacy.tokens import Doc
 
 import preorder_eval as pe
-from preorder_eval.errors import PreorderEvalError
+from preorder_eval.base.errors import PreorderEvalError
 from preorder_eval.parsers.lines import by_lines, split_line
-from preorder_eval.parsers.loading import find_parser
+from preorder_eval.parsers.load_parser import find_parser
 
 RAW = "She reads books in Tokyo. He sleeps.\nGo!\n"
 LINES = ["She Tokyo in books reads . He sleeps .", "Go !"]

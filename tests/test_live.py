@@ -7,20 +7,20 @@ from queue import Queue
 import numpy as np
 import pytest
 
-from preorder_eval.analysis.rules.live import Session, saves
-from preorder_eval.data.alignments import Alignments
-from preorder_eval.data.reference_set import ReferenceSet
-from preorder_eval.data.treebank import Tree, Treebank
-from preorder_eval.errors import PreorderEvalError
-from preorder_eval.formats.reference_folder import load_reference
-from preorder_eval.formats.rule_reading import load_rules
+from preorder_eval.analysis.watch import Session, saves
+from preorder_eval.base.errors import PreorderEvalError
+from preorder_eval.evaluation.evaluate import evaluate
+from preorder_eval.evaluation.systems import System
 from preorder_eval.metrics import order_metric
-from preorder_eval.reordering.conditions import HEAD, Slot
-from preorder_eval.reordering.rule import Pair, Rule
-from preorder_eval.reordering.rule_set import RuleSet
-from preorder_eval.results.defaults import shown_reference
-from preorder_eval.results.order_scoring import evaluate
-from preorder_eval.results.systems import System
+from preorder_eval.orders.alignments import Alignments
+from preorder_eval.references.objective import shown_reference
+from preorder_eval.references.reference_folder import load_reference
+from preorder_eval.references.reference_set import ReferenceSet
+from preorder_eval.rules.conditions import HEAD, Slot
+from preorder_eval.rules.rule import Pair, Rule
+from preorder_eval.rules.rule_reading import load_rules
+from preorder_eval.rules.rule_set import RuleSet
+from preorder_eval.trees.treebank import Tree, Treebank
 
 PATIENCE = 10  # seconds
 

@@ -10,11 +10,11 @@ import pytest
 from published import BIRCH_TABLE_1
 
 import preorder_eval as pe
-from preorder_eval.data.alignments import Alignments
-from preorder_eval.errors import PreorderEvalError
+from preorder_eval.base.errors import PreorderEvalError
 from preorder_eval.metrics import metric
-from preorder_eval.metrics.bleu import Bleu
-from preorder_eval.metrics.lrscore import LRScore, permutations
+from preorder_eval.metrics.outputs.bleu import Bleu
+from preorder_eval.metrics.outputs.lrscore import LRScore, permutations
+from preorder_eval.orders.alignments import Alignments
 
 TEN = " ".join("abcdefghij")
 

@@ -5,14 +5,14 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from preorder_eval.data.judgments import HumanScores
-from preorder_eval.formats.judgment_files import ScoreColumns, read_human_scores
-from preorder_eval.formats.writing import format_json
-from preorder_eval.meta_evaluation import evaluation
-from preorder_eval.meta_evaluation.chance import chance_p, permuted
-from preorder_eval.meta_evaluation.evaluation import meta
-from preorder_eval.meta_evaluation.scores import MetricScores
-from preorder_eval.meta_evaluation.statistic import Conventions, agreement, statistic
+from preorder_eval.base.files.writing import format_json
+from preorder_eval.judgments import meta as evaluation
+from preorder_eval.judgments.chance import chance_p, permuted
+from preorder_eval.judgments.human_score_files import ScoreColumns, read_human_scores
+from preorder_eval.judgments.human_scores import HumanScores
+from preorder_eval.judgments.meta import meta
+from preorder_eval.judgments.metric_scores import MetricScores
+from preorder_eval.judgments.statistic import Conventions, agreement, statistic
 
 NAMES = ("bleu", "chrf", "ter", "wer", "per", "cder", "nist", "meteor", "ribes", "nkt")
 

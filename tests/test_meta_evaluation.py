@@ -7,26 +7,26 @@ import pytest
 from judged_tables import mean_metric, scored_by
 from scipy import stats
 
-from preorder_eval.data.judgments import HumanScores, PairwiseJudgments
-from preorder_eval.errors import PreorderEvalError
-from preorder_eval.meta_evaluation.evaluation import meta
-from preorder_eval.meta_evaluation.scores import common_labels
-from preorder_eval.meta_evaluation.side_by_side import SideBySide
-from preorder_eval.meta_evaluation.standing import Lead
-from preorder_eval.meta_evaluation.statistic import (
+from preorder_eval.analysis.report import report
+from preorder_eval.base.errors import PreorderEvalError
+from preorder_eval.base.stats.bootstrap import percentile_interval
+from preorder_eval.base.stats.measurement import TIE
+from preorder_eval.evaluation.inputs import Inputs, Texts
+from preorder_eval.evaluation.score import score, score_inputs
+from preorder_eval.evaluation.systems import System
+from preorder_eval.judgments.correlation import COEFFICIENTS
+from preorder_eval.judgments.human_scores import HumanScores, PairwiseJudgments
+from preorder_eval.judgments.meta import meta
+from preorder_eval.judgments.metric_scores import common_labels
+from preorder_eval.judgments.side_by_side import SideBySide
+from preorder_eval.judgments.standing import Lead
+from preorder_eval.judgments.statistic import (
     Conventions,
     agreement,
     resample,
     statistic,
     statistics_for,
 )
-from preorder_eval.reporting.build import report
-from preorder_eval.results.inputs import Inputs, Texts
-from preorder_eval.results.scoring import score, score_inputs
-from preorder_eval.results.systems import System
-from preorder_eval.stats.bootstrap import percentile_interval
-from preorder_eval.stats.correlation import COEFFICIENTS
-from preorder_eval.stats.measurement import TIE
 
 SYSTEMS, SEGMENTS = 6, 80
 

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from slow_matching import fewest
 
 import preorder_eval as pe
-from preorder_eval.metrics import meteor
-from preorder_eval.metrics.meteor import Meteor, fewest_chunks
+from preorder_eval.metrics.outputs import meteor
+from preorder_eval.metrics.outputs.meteor import Meteor, fewest_chunks
 
 PEERS = json.loads((Path(__file__).parent / "data/peers_lexical.json").read_text())
 # Pairs with many repeated words, where METEOR 1.5's beam search ends with more chunks.

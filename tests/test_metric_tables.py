@@ -9,10 +9,10 @@ import pytest
 from judged_news import FILES, write_news
 
 import preorder_eval
+from preorder_eval.base.stats.bootstrap import Bootstrap
+from preorder_eval.judgments.paper_tables import PaperResult, by_pair
+from preorder_eval.judgments.printed_tables import PRINTED_TABLES
 from preorder_eval.metrics import metric
-from preorder_eval.papers.metric_tables import PaperResult, by_pair
-from preorder_eval.papers.printed_tables import TABLES
-from preorder_eval.stats.bootstrap import Bootstrap
 
 NAMES = ["good", "fair", "poor", "bad"]
 MANUAL = Path(preorder_eval.__file__).parent / "manual"
@@ -25,18 +25,18 @@ def value(cell):
 
 def test_every_table_is_in_the_manual():
     page = (MANUAL / "papers.md").read_text(encoding="utf-8")
-    assert [name for name in TABLES if not re.search(rf"{name}[` ]", page)] == []
+    assert [name for name in PRINTED_TABLES if not re.search(rf"{name}[` ]", page)] == []
 
 
-@pytest.mark.parametrize("name", TABLES)
+@pytest.mark.parametrize("name", PRINTED_TABLES)
 def test_rows_have_the_published_numbers_of_every_column(name):
-    for row in TABLES[name].rows:
-        assert len(row.published) == len(TABLES[name].columns)
+    for row in PRINTED_TABLES[name].rows:
+        assert len(row.published) == len(PRINTED_TABLES[name].columns)
         assert not row.metric or metric(row.metric)
 
 
 def made_up(values, resampled):
-    table = TABLES["lepor-7-3"]
+    table = PRINTED_TABLES["lepor-7-3"]
     sampled = {
         row.label: [Bootstrap(np.array([value]), np.array(drawn)[:, None])]
         for row, value, drawn in zip(table.rows, values, resampled, strict=True)
@@ -180,7 +180,7 @@ def test_means_of_the_thesis_are_those_of_its_columns():
     cut = {("lepor-6-2", "BLEU-mteval-inter"), ("lepor-6-2", "NIST-mteval")}
     cut |= {("lepor-6-4", "CDER-moses"), ("lepor-6-2", "SIMPBLEU_RECALL"), ("lepor-6-7", "MEANT")}
     found = set()
-    for name, table in TABLES.items():
+    for name, table in PRINTED_TABLES.items():
         ends = [n for n, column in enumerate(table.columns) if column.startswith("mean")]
         for row in table.rows:
             for first, end in zip([0, *(n + 1 for n in ends)], ends, strict=False):

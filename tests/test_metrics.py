@@ -7,12 +7,13 @@ from typing import get_args, get_type_hints
 import numpy as np
 import pytest
 
-from preorder_eval.data.alignments import Alignments, reference_orders
-from preorder_eval.data.orders import Orders, ReferenceOrders, SourceWords
-from preorder_eval.errors import PreorderEvalError
+from preorder_eval.base.errors import PreorderEvalError
 from preorder_eval.metrics import metric, metric_type, metric_types, order_metric, short_names
-from preorder_eval.metrics import order as order_module
-from preorder_eval.metrics.order import OrderMetric
+from preorder_eval.metrics.orders import order as order_module
+from preorder_eval.metrics.orders.order import OrderMetric
+from preorder_eval.orders.alignments import Alignments
+from preorder_eval.orders.orders import Orders, ReferenceOrders, SourceWords
+from preorder_eval.orders.reference_orders import reference_orders
 
 TYPES = [kind for _, kind in sorted(metric_types().items()) if issubclass(kind, OrderMetric)]
 

@@ -4,14 +4,15 @@ import dataclasses
 
 import pytest
 
-from preorder_eval.analysis.orders.minimal_pairs import contrast_words, pair_accuracy
-from preorder_eval.data.alignments import Alignments, alternatives
-from preorder_eval.data.reference_set import ReferenceSet
-from preorder_eval.data.treebank import Tree, Treebank
-from preorder_eval.formats.reference_folder import load_reference
-from preorder_eval.formats.rule_reading import load_rules
-from preorder_eval.results.order_scoring import evaluate
-from preorder_eval.results.systems import System
+from preorder_eval.analysis.minimal_pairs import contrast_words, pair_accuracy
+from preorder_eval.evaluation.evaluate import evaluate
+from preorder_eval.evaluation.systems import System
+from preorder_eval.orders.alignments import Alignments
+from preorder_eval.orders.reference_orders import alternatives
+from preorder_eval.references.reference_folder import load_reference
+from preorder_eval.references.reference_set import ReferenceSet
+from preorder_eval.rules.rule_reading import load_rules
+from preorder_eval.trees.treebank import Tree, Treebank
 
 PHENOMENA = ["particle", "particle", "particle", "particle", "that", "that"]
 

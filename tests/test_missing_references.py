@@ -9,9 +9,9 @@ import sacrebleu
 from score_files import OF_OUTPUTS
 
 import preorder_eval as pe
-from preorder_eval.data.alignments import Alignments
-from preorder_eval.errors import FormatError, PreorderEvalError
+from preorder_eval.base.errors import FormatError, PreorderEvalError
 from preorder_eval.metrics import metric
+from preorder_eval.orders.alignments import Alignments
 
 RNG = random.Random(3)
 HYP, FIRST, SECOND, THIRD = (
@@ -26,7 +26,7 @@ REFERENCES = [
 OTHERS = ["modifier(kind=bp)", "hlepor", "chrf"]
 
 
-@pytest.mark.filterwarnings("ignore:BLEU:preorder_eval.errors.InputWarning")
+@pytest.mark.filterwarnings("ignore:BLEU:preorder_eval.base.errors.InputWarning")
 @pytest.mark.parametrize("name", [*(n for n in OF_OUTPUTS if n != "nist"), *OTHERS])
 def test_an_empty_reference_beside_another_is_none(name):
     """Each sentence has the score that it has alone with the references that it has."""

@@ -5,9 +5,9 @@ import pytest
 from judged_tables import mean_metric, scored_by
 from scipy import stats
 
-from preorder_eval.meta_evaluation.statistic import Conventions, agreement, protocol, statistic
-from preorder_eval.stats.correlation import groups, williams
-from preorder_eval.stats.pairwise_accuracy import soft_pairwise_accuracy, tie_calibrated
+from preorder_eval.judgments.correlation import groups, williams
+from preorder_eval.judgments.pairwise_accuracy import soft_pairwise_accuracy, tie_calibrated
+from preorder_eval.judgments.statistic import Conventions, agreement, protocol, statistic
 
 DROPPED = Conventions(constant="dropped")
 

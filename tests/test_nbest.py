@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from preorder_eval.data.nbest import NBest
-from preorder_eval.data.treebank import Tree, Treebank, comment_value
-from preorder_eval.errors import FormatError, PreorderEvalError
-from preorder_eval.formats import nbest_files as module
-from preorder_eval.formats.conllu import write_conllu
-from preorder_eval.formats.nbest_files import format_nbest, iterate_nbest, read_nbest
+from preorder_eval.base.errors import FormatError, PreorderEvalError
+from preorder_eval.trees import nbest_files as module
+from preorder_eval.trees.conllu import write_conllu
+from preorder_eval.trees.nbest import NBest
+from preorder_eval.trees.nbest_files import format_nbest, iterate_nbest, read_nbest
+from preorder_eval.trees.treebank import Tree, Treebank, comment_value
 
 
 def tree(words, root, *comments):
@@ -114,7 +114,7 @@ def test_parts_that_do_not_fit_are_refused(lists):
 
 
 def test_the_parser_of_an_nbest_file(lists, path):
-    from preorder_eval.parsers.loading import load_parser
+    from preorder_eval.parsers.load_parser import load_parser
 
     parser = load_parser(path)
     sentences = [["a", "b", "c"], ["d"], ["a", "b"]]

@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 from nltk.translate.nist_score import corpus_nist
 
-from preorder_eval.data.segments import Segments, Tokens
-from preorder_eval.metrics import ngrams
-from preorder_eval.metrics.ngrams import matched_ngrams
-from preorder_eval.metrics.nist import Nist
+from preorder_eval.metrics.outputs import ngrams
+from preorder_eval.metrics.outputs.ngrams import matched_ngrams
+from preorder_eval.metrics.outputs.nist import Nist
+from preorder_eval.metrics.segments import Segments, Tokens
 
 PEERS = json.loads((Path(__file__).parent / "data/peers_lexical.json").read_text())
 

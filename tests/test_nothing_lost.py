@@ -19,17 +19,17 @@ import srsly
 from spacy.tokens import Doc, DocBin
 
 import preorder_eval as pe
-from preorder_eval.errors import FormatError, PreorderEvalError
-from preorder_eval.formats.conllu import read_conllu
-from preorder_eval.formats.files import WORDS, read_json, read_lines
-from preorder_eval.formats.reference_text import ReferenceText
-from preorder_eval.formats.segment_scores import read_score_file
-from preorder_eval.formats.writing import remove_made, take_lock
-from preorder_eval.parsers.documents import read_docbin
-from preorder_eval.parsers.loading import load_parser
-from preorder_eval.parsers.pipelines import LEARNED
-from preorder_eval.resources import bundled
-from preorder_eval.visible import cell
+from preorder_eval.base.errors import FormatError, PreorderEvalError
+from preorder_eval.base.files.files import WORDS, read_json, read_lines
+from preorder_eval.base.files.writing import remove_made, take_lock
+from preorder_eval.base.resources import bundled
+from preorder_eval.base.visible import cell
+from preorder_eval.metrics.score_files import read_score_file
+from preorder_eval.parsers.load_parser import load_parser
+from preorder_eval.parsers.pipelines import LEARNED_FILE
+from preorder_eval.parsers.to_docs import read_docbin
+from preorder_eval.references.reference_text import ReferenceText
+from preorder_eval.trees.conllu import read_conllu
 
 PROGRAM = [sys.executable, "-m", "preorder_eval"]
 
@@ -192,7 +192,7 @@ def copy(tmp_path):
     "content", [array_head(2 * 10**12), array_head(1 << 40, 0), b"x", array_head()[:9]]
 )
 def test_hashes_of_what_was_learned_cannot_fill_the_memory(copy, content):
-    (copy / LEARNED).write_bytes(content)
+    (copy / LEARNED_FILE).write_bytes(content)
     assert load_parser(copy).learned_from([["She", "reads"]]) == 0
 
 
@@ -254,7 +254,7 @@ def test_scores_that_no_statistic_can_square_are_refused(tmp_path):
 
 
 def test_a_compressed_file_may_not_fill_the_memory(tmp_path, monkeypatch):
-    monkeypatch.setattr("preorder_eval.formats.files.EXPANDED", 1 << 20)
+    monkeypatch.setattr("preorder_eval.base.files.files.EXPANDED", 1 << 20)
     with gzip.open(tmp_path / "s.en.gz", "wb") as file:
         file.write(b"a b\n" * (1 << 19))
     with pytest.raises(FormatError, match="holds more than 1,048,576 bytes"):
@@ -272,7 +272,7 @@ def test_a_compressed_file_may_not_fill_the_memory(tmp_path, monkeypatch):
     ],
 )
 def test_lines_and_values_may_not_fill_the_memory_either(tmp_path, monkeypatch, read, name, line):
-    monkeypatch.setattr("preorder_eval.formats.files.LINES", 1000)
+    monkeypatch.setattr("preorder_eval.base.files.files.LINES", 1000)
     with (gzip.open if name.endswith(".gz") else open)(tmp_path / name, "wb") as file:
         file.write(line * 1001)
     with pytest.raises(FormatError, match=r"holds more than 1,000 (lines|values)"):

@@ -10,21 +10,21 @@ import pytest
 from spacy.tokens import Doc
 
 import preorder_eval as pe
-from preorder_eval.analysis.orders.overview import overview
-from preorder_eval.analysis.rules.learning import learn_rules
-from preorder_eval.data.alignments import Alignments
-from preorder_eval.data.orders import Alternatives, ReferenceOrder, aligned_only
-from preorder_eval.data.reference_set import ReferenceSet
-from preorder_eval.formats.alignment_formats import format_links
-from preorder_eval.formats.conllu import write_conllu
-from preorder_eval.formats.rule_files import rules_path
-from preorder_eval.formats.rule_reading import load_rules
+from preorder_eval.analysis.overview import overview
+from preorder_eval.evaluation.gates import check_gates, parse_gate
+from preorder_eval.evaluation.runs.run_reading import read_run
+from preorder_eval.learning.learn_rules import learn_rules
 from preorder_eval.metrics import order_metric
-from preorder_eval.metrics.fuzzy import Fuzzy
-from preorder_eval.metrics.order import Kendall
-from preorder_eval.results.defaults import objective, objective_at, of_kind
-from preorder_eval.results.gates import judge, parse_gate
-from preorder_eval.results.run_reading import read_run
+from preorder_eval.metrics.orders.fuzzy import Fuzzy
+from preorder_eval.metrics.orders.order import Kendall
+from preorder_eval.orders.alignment_formats import format_links
+from preorder_eval.orders.alignments import Alignments
+from preorder_eval.orders.orders import Alternatives, ReferenceOrder, aligned_only
+from preorder_eval.references.objective import objective, objective_at, of_kind
+from preorder_eval.references.reference_set import ReferenceSet
+from preorder_eval.rules.rule_files import rules_path
+from preorder_eval.rules.rule_reading import load_rules
+from preorder_eval.trees.conllu import write_conllu
 
 FRS, TAU = "fuzzy(match=word,unaligned=drop)", "kendall(unaligned=drop)"
 CONTENT = {"NOUN", "PROPN", "VERB", "ADJ"}
@@ -109,7 +109,7 @@ def test_compare_of_runs_of_rule_files_and_its_gates(run, kept_run, expected):
         assert [row["second"] for row in told["metrics"]] == pytest.approx(expected)
     compared = pe.compare(kept_run, systems=["gold/en-ja", "gold/none"])
     for name in ("fuzzy", "FRS"):
-        [line], _ = judge(compared, [parse_gate(f"{name}:-0.1")])
+        [line], _ = check_gates(compared, [parse_gate(f"{name}:-0.1")])
         assert f"fell by {expected[0] - kept_run.value('gold/none', 0):.3f}" in line
 
 

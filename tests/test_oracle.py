@@ -10,26 +10,26 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import corpora, rule_sets
 
-from preorder_eval.analysis.rules.oracle import item_pairs, limit, nearer_items, oracle
-from preorder_eval.analysis.rules.pair_costs import fewest_inversions, pair_costs
-from preorder_eval.data.alignments import Alignments
-from preorder_eval.data.orders import (
+from preorder_eval.analysis.oracle import item_pairs, limit, nearer_items, oracle
+from preorder_eval.base.errors import PreorderEvalError
+from preorder_eval.metrics import order_metric
+from preorder_eval.metrics.orders.order import Kendall
+from preorder_eval.orders.alignments import Alignments
+from preorder_eval.orders.orders import (
     Alternatives,
     Orders,
     ReferenceOrder,
     ReferenceOrders,
     aligned_only,
 )
-from preorder_eval.data.reference_set import ReferenceSet
-from preorder_eval.data.treebank import Tree, Treebank
-from preorder_eval.errors import PreorderEvalError
-from preorder_eval.metrics import order_metric
-from preorder_eval.metrics.order import Kendall
-from preorder_eval.reordering import pairs
-from preorder_eval.reordering.conditions import HEAD, OTHER, Slot
-from preorder_eval.reordering.rule import Rule
-from preorder_eval.reordering.rule_set import RuleSet
-from preorder_eval.reordering.trace import trace
+from preorder_eval.references.reference_set import ReferenceSet
+from preorder_eval.rules import pairs
+from preorder_eval.rules.conditions import HEAD, OTHER, Slot
+from preorder_eval.rules.pair_costs import fewest_inversions, pair_costs
+from preorder_eval.rules.rule import Rule
+from preorder_eval.rules.rule_set import RuleSet
+from preorder_eval.rules.trace import trace
+from preorder_eval.trees.treebank import Tree, Treebank
 
 KENDALL, DROP = Kendall(), Kendall(unaligned="drop")
 LINKED = corpora(6).filter(lambda corpus: corpus[1].informative.any())

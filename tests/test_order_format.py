@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from preorder_eval.data.orders import Alternatives
-from preorder_eval.errors import FormatError
-from preorder_eval.formats.order_files import (
+from preorder_eval.base.errors import FormatError
+from preorder_eval.orders.order_files import (
     format_reference_orders,
     parse_reference_orders,
     read_orders,
 )
+from preorder_eval.orders.orders import Alternatives
 
 
 def test_more_than_one_space_may_separate_positions(tmp_path):

@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 from published import BIRCH_TABLE_1, ISOZAKI_ORDERS
 from scipy.stats import spearmanr
 
-from preorder_eval.data.arrays import offsets_of
-from preorder_eval.data.orders import Orders, ReferenceOrders
-from preorder_eval.metrics import inversions as inversions_module
+from preorder_eval.base.arrays import offsets_of
 from preorder_eval.metrics import metric
-from preorder_eval.metrics.inversions import inversions, longest_rises
-from preorder_eval.metrics.order import Kendall, Spearman
+from preorder_eval.metrics.orders import inversions as inversions_module
+from preorder_eval.metrics.orders.inversions import inversions, longest_rises
+from preorder_eval.metrics.orders.order import Kendall, Spearman
+from preorder_eval.orders.orders import Orders, ReferenceOrders
 
 
 def count_inversions(places):

@@ -1,10 +1,10 @@
 import pytest
 from sacrebleu.metrics.bleu import BLEU
 
-from preorder_eval.analysis.output_analysis import analyse_outputs
-from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError
-from preorder_eval.results.order_scoring import evaluate
-from preorder_eval.results.scoring import score
+from preorder_eval.analysis.analyse_outputs import analyse_outputs
+from preorder_eval.base.errors import FormatError, PreorderEvalError, UnknownNameError
+from preorder_eval.evaluation.evaluate import evaluate
+from preorder_eval.evaluation.score import score
 
 REFERENCES = ["the cat sat on the mat .", "he reads a book .", "yes , she does .", "no ."]
 OUTPUTS = {

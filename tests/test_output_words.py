@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from preorder_eval.analysis.output_analysis import nearest_references, output_words
-from preorder_eval.results.scoring import score
+from preorder_eval.analysis.analyse_outputs import nearest_references, output_words
+from preorder_eval.evaluation.score import score
 
 OUTPUTS = {"mt": ["A cat, a dog."], "other": ["a dog"]}
 

@@ -13,12 +13,13 @@ import click
 import pytest
 
 import preorder_eval as pe
+from preorder_eval.base.errors import FormatError, PreorderEvalError
+from preorder_eval.base.files.destinations import destination, refuse_inputs
+from preorder_eval.base.files.writing import adding, write_text
 from preorder_eval.cli.commands import ENTRIES, command
-from preorder_eval.errors import FormatError, PreorderEvalError
-from preorder_eval.formats.conllu import read_conllu, write_conllu
-from preorder_eval.formats.outputs import destination, refuse_inputs
-from preorder_eval.formats.writing import adding, write_text
-from preorder_eval.results.orders_of_trees import parse_file, reorder_file
+from preorder_eval.evaluation.parse import parse_file
+from preorder_eval.evaluation.reorder import reorder_file
+from preorder_eval.trees.conllu import read_conllu, write_conllu
 
 TREE = "1\tGo\t_\tVERB\tVB\t_\t0\troot\t_\t_\n\n"
 
@@ -210,7 +211,7 @@ def test_descriptors_are_written_to_where_they_are(tmp_path, name):
     (tmp_path / "link").symlink_to("/dev/stdout")
     program = (
         "import sys; from pathlib import Path\n"
-        "from preorder_eval.formats.writing import write_text\n"
+        "from preorder_eval.base.files.writing import write_text\n"
         "print('before'); write_text(Path(sys.argv[1]), 'text\\n'); print('after')\n"
     )
     with (tmp_path / "got").open("w") as got:

@@ -1,5 +1,6 @@
 """What the package promises as a whole: what it exports, what it loads, and what it ships."""
 
+import ast
 import inspect
 import re
 import subprocess
@@ -21,13 +22,43 @@ def test_everything_exported_is_listed_and_has_an_example():
         assert ">>> " in example or name in ("train", "self_train", "write_run", "Texts")
 
 
-def test_no_name_of_a_module_or_a_class_stands_twice():
-    package = Path(pe.__file__).parent
-    modules = [path for path in package.rglob("*.py") if "bundled" not in path.parts]
+PACKAGE = Path(pe.__file__).parent
+MODULES = [path for path in PACKAGE.rglob("*.py") if "bundled" not in path.parts]
+
+
+def names_of(module):
+    """The public names that a module defines at its top."""
+    for node in ast.parse(module.read_text("utf-8")).body:
+        targets = getattr(node, "targets", [getattr(node, "target", None)])
+        defined = [getattr(node, "name", ""), *(getattr(target, "id", "") for target in targets)]
+        yield from (name for name in defined if name and not name.startswith("_"))
+
+
+def test_one_name_has_one_meaning():
+    """A command's module is called as the function that it calls."""
+    modules = [path for path in MODULES if "cli" not in path.parts]
     names = [path.stem for path in modules if not path.stem.startswith("__")]
-    for module in modules:
-        names += re.findall(r"^class (\w+)", module.read_text(encoding="utf-8"), re.MULTILINE)
-    assert [name for name, count in Counter(names).items() if count > 1] == []
+    defined = [name for path in modules for name in {*names_of(path)}]
+    for stand in (names, defined):
+        assert [name for name, count in Counter(stand).items() if count > 1] == []
+
+
+def test_a_verb_is_a_file():
+    """`pe.score` is `score.py`; what reads or writes files stands with what it reads."""
+    for name, module in pe.HOMES.items():
+        room, stem = module.split(".", 1)[1], module.rpartition(".")[2]
+        if not name[0].isupper() and stem not in (name, f"{name}s"):
+            verb, _, noun = name.partition("_")
+            assert verb in ("read", "write", "load"), (name, module)
+            assert noun.rstrip("s") in room or stem.startswith(f"{verb}_"), (name, module)
+
+
+def test_the_stub_names_the_same_modules():
+    """The stub is for type checkers, the table for those who import."""
+    given = ast.parse((PACKAGE / "__init__.pyi").read_text("utf-8")).body
+    stub = {n.names[0].name: n.module for n in given if isinstance(n, ast.ImportFrom)}
+    assert stub.pop("__version__") == "preorder_eval.base.version"
+    assert stub == pe.HOMES
 
 
 def test_an_unknown_name_is_an_attribute_error():
@@ -70,10 +101,10 @@ def test_scoring_does_not_load_spacy():
 def test_scoring_outputs_loads_no_parsers_rules_or_reference_folders():
     loaded = modules_after("import preorder_eval as pe\npe.score(['a b'], ['a c'], ['wer'])")
     parts = {name.removeprefix("preorder_eval.").partition(".")[0] for name in loaded}
-    assert not parts & {"parsers", "reordering"}
-    heavy = {"conllu", "reference_folder", "rule_reading", "rule_writing", "schema"}
-    assert not loaded & {f"preorder_eval.formats.{name}" for name in heavy}
-    assert "preorder_eval.results.parsed" in modules_after(
+    assert not parts & {"parsers", "rules"}
+    heavy = {"trees.conllu", "references.reference_folder", "base.files.schema"}
+    assert not loaded & {f"preorder_eval.{name}" for name in heavy}
+    assert "preorder_eval.evaluation.parsed" in modules_after(
         "import preorder_eval as pe\npe.Parsed.by('en-web', [['fish']]).reordered('none')"
     )
 
@@ -124,7 +155,7 @@ def test_commands_import_no_more_packages_than_they_need(tmp_path, commands, pac
     )
     installed = {name for name in metadata.packages_distributions() if name[0] != "_"}
     modules = modules_after(code, tmp_path)
-    assert not modules & {"multiprocessing", "preorder_eval.analysis.rules.learning"}
+    assert not modules & {"multiprocessing", "preorder_eval.learning.learn_rules"}
     imported = {name.partition(".")[0] for name in modules}
     # tabulate takes wcwidth where something else has installed it
     assert (imported & installed) - {"preorder_eval", "cython_runtime", "wcwidth"} <= packages

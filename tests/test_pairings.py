@@ -6,19 +6,19 @@ from dataclasses import replace
 import pytest
 
 import preorder_eval as pe
-from preorder_eval.data.alignments import Alignments
-from preorder_eval.data.orders import ReferenceOrders
-from preorder_eval.errors import InputWarning, PreorderEvalError
-from preorder_eval.results.parsed import Parsed
-from preorder_eval.results.run_reading import read_run
-from preorder_eval.results.run_writing import write_run
-from preorder_eval.results.system_warnings import (
+from preorder_eval.base.errors import InputWarning, PreorderEvalError
+from preorder_eval.evaluation.parsed import Parsed
+from preorder_eval.evaluation.runs.run_reading import read_run
+from preorder_eval.evaluation.runs.run_writing import write_run
+from preorder_eval.evaluation.system_warnings import (
     moves,
     seen,
     warn_if_nothing_moves,
     warn_of_rules,
     warn_of_text,
 )
+from preorder_eval.orders.alignments import Alignments
+from preorder_eval.orders.orders import ReferenceOrders
 
 GERMAN = [["Der", "Hund", "läuft", "schnell", "durch", "den", "Wald"]] * 9
 GREEK = [["Ο", "σκύλος", "τρέχει", "γρήγορα", "μέσα", "στο", "δάσος"]] * 3

@@ -11,11 +11,11 @@ import strategies
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from preorder_eval.data.treebank import Tree, Treebank
-from preorder_eval.formats.rule_reading import parse_rules
-from preorder_eval.reordering import pairs
-from preorder_eval.reordering.pairs import best_order, order_cost
-from preorder_eval.reordering.trace import trace
+from preorder_eval.rules import pairs
+from preorder_eval.rules.pairs import best_order, order_cost
+from preorder_eval.rules.rule_reading import parse_rules
+from preorder_eval.rules.trace import trace
+from preorder_eval.trees.treebank import Tree, Treebank
 
 START = 'name = "mine"\nscheme = "ud"\n'
 BOOKS = Tree(

@@ -7,18 +7,18 @@ import numpy as np
 import pytest
 import scipy.stats
 
-from preorder_eval.data.judgments import HumanScores
-from preorder_eval.meta_evaluation.evaluation import meta
-from preorder_eval.meta_evaluation.scores import MetricScores
-from preorder_eval.stats import pairwise_accuracy
-from preorder_eval.stats.pairwise_accuracy import (
+from preorder_eval.judgments import pairwise_accuracy
+from preorder_eval.judgments.human_scores import HumanScores
+from preorder_eval.judgments.meta import meta
+from preorder_eval.judgments.metric_scores import MetricScores
+from preorder_eval.judgments.pairwise_accuracy import (
     sign_flip_p,
     soft_measurement,
     soft_pairwise_accuracy,
     soft_values,
     tie_calibrated,
 )
-from preorder_eval.stats.segment_correlation import standardised
+from preorder_eval.judgments.segment_correlation import standardised
 
 
 def slow_accuracy(x, y, threshold, margin=0.0):

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from preorder_eval.parsers.cache import CachedParser, ParseCache, cache_path
-from preorder_eval.parsers.loading import find_parser
+from preorder_eval.parsers.load_parser import find_parser
 from preorder_eval.parsers.parser import ParserIdentity
 from preorder_eval.parsers.pipelines import PipelineFolder
 

@@ -4,13 +4,13 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from strategies import corpora, rule_sets, trees
 
-from preorder_eval.analysis.orders.parser_errors import parser_errors
-from preorder_eval.data.orders import ReferenceOrders, SourceWords
-from preorder_eval.data.treebank import Tree, Treebank, tree_defect
-from preorder_eval.errors import PreorderEvalError
-from preorder_eval.formats.rule_reading import parse_rules
-from preorder_eval.metrics.fuzzy import Fuzzy
-from preorder_eval.metrics.order import Kendall
+from preorder_eval.analysis.parser_errors import parser_errors
+from preorder_eval.base.errors import PreorderEvalError
+from preorder_eval.metrics.orders.fuzzy import Fuzzy
+from preorder_eval.metrics.orders.order import Kendall
+from preorder_eval.orders.orders import ReferenceOrders, SourceWords
+from preorder_eval.rules.rule_reading import parse_rules
+from preorder_eval.trees.treebank import Tree, Treebank, tree_defect
 
 VERB_FINAL = parse_rules(
     """

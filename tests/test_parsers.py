@@ -14,14 +14,14 @@ from spacy.util import fix_random_seed
 from test_truecase import with_meta
 
 import preorder_eval as pe
-from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError
-from preorder_eval.formats.conllu import format_conllu, write_conllu
-from preorder_eval.formats.nbest_files import format_nbest
+from preorder_eval.base.errors import FormatError, PreorderEvalError, UnknownNameError
+from preorder_eval.base.resources import bundled_names
 from preorder_eval.parsers.beam import _search
 from preorder_eval.parsers.cache import ParseCache
-from preorder_eval.parsers.documents import document, gold_document
-from preorder_eval.parsers.loading import load_parser
-from preorder_eval.resources import bundled_names
+from preorder_eval.parsers.load_parser import load_parser
+from preorder_eval.parsers.to_docs import document, gold_document
+from preorder_eval.trees.conllu import format_conllu, write_conllu
+from preorder_eval.trees.nbest_files import format_nbest
 
 SENTENCES = [
     ["Dogs", "bark", "."],
@@ -330,7 +330,7 @@ def test_misspelt_labels_are_named(tmp_path):
     warning = (
         r"x\.conll: 1 word has a label that no rule names, such as 'objj' \(did you mean 'obj'"
     )
-    with pytest.warns(pe.errors.InputWarning, match=warning):
+    with pytest.warns(pe.base.errors.InputWarning, match=warning):
         load_parser(path)
 
 
@@ -351,7 +351,7 @@ def test_lists_of_trees_are_put_on_the_given_words(tmp_path):
     rows = CONLL_X.replace("\tbooks\t", "\tbooks.\t").strip()
     path = tmp_path / "lists.conllu"
     path.write_text("".join(f"# parse = {n}\n{rows}\n\n" for n in (1, 2)))
-    with pytest.warns(pe.errors.InputWarning, match=r"lists\.conllu: 4 of 8 words, in 2 of 2"):
+    with pytest.warns(pe.base.errors.InputWarning, match=r"lists\.conllu: 4 of 8 words, in 2 of 2"):
         lists = load_parser(path).parse([["She", "reads", "books", "."]], n=2)
     assert lists.sizes.tolist() == [2]
     assert lists.trees[1].labels == ["nsubj", "root", "obj", "punct"]

@@ -6,19 +6,19 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from preorder_eval.analysis.orders.parsers_apart import analyse_parsers, errors_apart, wrong_words
-from preorder_eval.analysis.rules.by_parser import ByParser, parser_check
-from preorder_eval.data.alignments import Alignments
-from preorder_eval.data.reference_set import ReferenceSet
-from preorder_eval.data.treebank import Tree, Treebank
-from preorder_eval.errors import PreorderEvalError
-from preorder_eval.formats.conllu import format_conllu, read_conllu
-from preorder_eval.formats.rule_reading import load_rules
-from preorder_eval.reporting.build import build
-from preorder_eval.resources import bundled
-from preorder_eval.results.order_scoring import evaluate
-from preorder_eval.results.parsed import Parsed
-from preorder_eval.results.run_writing import write_run
+from preorder_eval.analysis.analyse_parsers import analyse_parsers, errors_apart, wrong_words
+from preorder_eval.analysis.parser_check import ByParser, parser_check
+from preorder_eval.analysis.report import build
+from preorder_eval.base.errors import PreorderEvalError
+from preorder_eval.base.resources import bundled
+from preorder_eval.evaluation.evaluate import evaluate
+from preorder_eval.evaluation.parsed import Parsed
+from preorder_eval.evaluation.runs.run_writing import write_run
+from preorder_eval.orders.alignments import Alignments
+from preorder_eval.references.reference_set import ReferenceSet
+from preorder_eval.rules.rule_reading import load_rules
+from preorder_eval.trees.conllu import format_conllu, read_conllu
+from preorder_eval.trees.treebank import Tree, Treebank
 
 CONSTRUCTIONS = bundled("reference_data") / "constructions" / "source.conllu"
 

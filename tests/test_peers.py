@@ -8,18 +8,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from preorder_eval.data.alignments import Alignments
-from preorder_eval.data.orders import Orders, ReferenceOrders
 from preorder_eval.metrics import metric
-from preorder_eval.papers.other_tools import (
+from preorder_eval.metrics.orders.other_tools import (
     INCOMPARABLE,
-    NO_LINKS,
+    TOO_FEW_FIELDS,
     comparable_ranks,
     lader_lines,
     score_by_lader,
     score_by_tdbtg,
     target_spans,
 )
+from preorder_eval.orders.alignments import Alignments
+from preorder_eval.orders.orders import Orders, ReferenceOrders
 
 CASES = json.loads((Path(__file__).parent / "data" / "peers_frs_tau.json").read_text())["cases"]
 LONG = {
@@ -127,7 +127,7 @@ def test_lader_holds_one_sentence_at_a_time():
 def test_sentences_of_tdbtg(case):
     result = score_by_tdbtg(*given([case]))
     frs, tau = float(result.frs[0]), float(result.tau[0])
-    left_out = {"skips": INCOMPARABLE, "stops": NO_LINKS}
+    left_out = {"skips": INCOMPARABLE, "stops": TOO_FEW_FIELDS}
     if isinstance(case["tdbtg"], str):
         assert math.isnan(frs)
         assert math.isnan(tau)
@@ -148,7 +148,7 @@ def test_the_corpus_of_tdbtg_is_the_mean_of_the_sentences_kept():
     stops, skips = (
         [n for n, case in enumerate(CASES, 1) if case["tdbtg"] == how] for how in ("stops", "skips")
     )
-    assert result.left_out == {INCOMPARABLE: skips, NO_LINKS: stops}
+    assert result.left_out == {INCOMPARABLE: skips, TOO_FEW_FIELDS: stops}
     assert list(result.lines())[:4] == [
         f"Number of evaluated sentences: {len(kept)}",
         f"Number of skipped sentences: {len(skips)}",

@@ -7,8 +7,8 @@ import pytest
 from judged_tables import mean_metric, scored_by
 from scipy import stats
 
-from preorder_eval.meta_evaluation.permutation import name_of_test, p_values
-from preorder_eval.meta_evaluation.statistic import Conventions, agreement, resample, statistic
+from preorder_eval.judgments.permutation import name_of_test, p_values
+from preorder_eval.judgments.statistic import Conventions, agreement, resample, statistic
 
 SCIPY = {"pearson": stats.pearsonr, "spearman": stats.spearmanr, "kendall": stats.kendalltau}
 BOTH = Conventions(permuted="both")

@@ -15,11 +15,11 @@ from pathlib import Path
 import pytest
 from judged_outputs import SYSTEMS, JudgedOutputs
 
-from preorder_eval.errors import InputWarning
-from preorder_eval.metrics.chrf import Chrf
+from preorder_eval.base.errors import InputWarning
+from preorder_eval.base.plugins import Registry, _installed
+from preorder_eval.evaluation.score import score
+from preorder_eval.metrics.outputs.chrf import Chrf
 from preorder_eval.metrics.registry import entries, metric_type, metric_types
-from preorder_eval.plugins import Registry, _installed
-from preorder_eval.results.scoring import score
 
 OUTSIDE = Path(__file__).parent / "outside"
 FEW = ["--resamples", "20"]
@@ -174,7 +174,11 @@ every_group = pytest.mark.parametrize("group", ASKING)
 
 TORN = ["torn:thing", "nowhere:thing", "json:thing", ":"]  # which cannot be imported
 WRONG = {
-    "metrics": ["string:digits", "json:JSONDecoder", "preorder_eval.metrics.order:OrderMetric"],
+    "metrics": [
+        "string:digits",
+        "json:JSONDecoder",
+        "preorder_eval.metrics.orders.order:OrderMetric",
+    ],
     "parsers": ["string:digits", "json:JSONDecoder", "failing:fails"],
     "rules": ["string:digits", "json:JSONDecoder", "failing:fails"],
 }
@@ -209,7 +213,7 @@ def test_a_name_of_two_packages_is_refused(here, run, group):
 
 def test_a_bundled_name_stays_the_bundled_one(here):
     install(here, "greedy-package", one("metrics", "json:loads", "chrf"))
-    known = Registry("metrics", {"chrf": "preorder_eval.metrics.chrf:Chrf"})
+    known = Registry("metrics", {"chrf": "preorder_eval.metrics.outputs.chrf:Chrf"})
     assert known["chrf"].load() is Chrf
     with pytest.warns(InputWarning, match="'chrf' of package greedy-package is ignored"):
         assert list(known) == ["chrf"]

@@ -7,8 +7,8 @@ import spacy
 from spacy.tokens import DocBin
 
 import preorder_eval as pe
-from preorder_eval.errors import FormatError, InputWarning, PreorderEvalError, UnknownNameError
-from preorder_eval.resources import bundled_names
+from preorder_eval.base.errors import FormatError, InputWarning, PreorderEvalError, UnknownNameError
+from preorder_eval.base.resources import bundled_names
 
 TEXTS = ["She reads books in Tokyo.", "", " \n", "John's father didn't go.", "Stop!"]
 

@@ -13,17 +13,17 @@ import numpy as np
 import pytest
 from judged_outputs import JudgedOutputs
 
-from preorder_eval import processes
-from preorder_eval.errors import PreorderEvalError
-from preorder_eval.formats.conllu import format_conllu
-from preorder_eval.meta_evaluation import statistic
-from preorder_eval.meta_evaluation.evaluation import meta
-from preorder_eval.meta_evaluation.tuning import tune
+from preorder_eval.base import processes
+from preorder_eval.base.errors import PreorderEvalError
+from preorder_eval.base.processes import Processes
+from preorder_eval.evaluation import score as scoring
+from preorder_eval.evaluation.score import score_inputs
+from preorder_eval.judgments import statistic
+from preorder_eval.judgments.meta import meta
+from preorder_eval.judgments.tune import tune
 from preorder_eval.parsers import spacy_pipeline
-from preorder_eval.parsers.loading import load_parser
-from preorder_eval.processes import Processes
-from preorder_eval.results import scoring
-from preorder_eval.results.scoring import score_inputs
+from preorder_eval.parsers.load_parser import load_parser
+from preorder_eval.trees.conllu import format_conllu
 
 pytestmark = pytest.mark.slow
 
@@ -86,8 +86,8 @@ def test_a_parser_is_loaded_once_for_all_processes(workers, gold, monkeypatch):
 PROGRAM = """
 import sys
 from work import work
-from preorder_eval.errors import PreorderEvalError
-from preorder_eval.processes import Processes
+from preorder_eval.base.errors import PreorderEvalError
+from preorder_eval.base.processes import Processes
 
 if __name__ == "__main__":
     try:

@@ -9,12 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from thinc.api import NumpyOps
 
-from preorder_eval.formats.conllu import read_conllu
+from preorder_eval.base.resources import bundled
 from preorder_eval.parsers import products
-from preorder_eval.parsers.documents import document
-from preorder_eval.parsers.loading import load_parser
+from preorder_eval.parsers.load_parser import load_parser
 from preorder_eval.parsers.products import SentenceOps, TrainingOps
-from preorder_eval.resources import bundled
+from preorder_eval.parsers.to_docs import document
+from preorder_eval.trees.conllu import read_conllu
 
 CONSTRUCTIONS = bundled("reference_data") / "constructions" / "source.conllu"
 THREADS = products._threads()

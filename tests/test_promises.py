@@ -14,10 +14,10 @@ import pytest
 
 import preorder_eval as pe
 from preorder_eval.cli.commands import COMMANDS, ENTRIES, command
-from preorder_eval.data.judgments import HumanScores
-from preorder_eval.formats.rule_files import RuleFile, WrittenExample, WrittenRule
+from preorder_eval.judgments.human_scores import HumanScores
 from preorder_eval.metrics.registry import metric_types
-from preorder_eval.reordering.conditions import CONDITIONS
+from preorder_eval.rules.conditions import CONDITIONS
+from preorder_eval.rules.rule_files import RuleFile, WrittenExample, WrittenRule
 
 PROMISED = Path(__file__).with_name("promised.txt")
 # Below these keys of JSON stand names of metrics, and below those facts of any kind.

@@ -8,13 +8,13 @@ import pandas as pd
 import pytest
 
 import preorder_eval as pe
-from preorder_eval.analysis.orders.overview import overview
-from preorder_eval.data.orders import ReferenceOrder
-from preorder_eval.data.treebank import Tree
-from preorder_eval.meta_evaluation.scores import by_reference
+from preorder_eval.analysis.overview import overview
+from preorder_eval.evaluation.parsed import named_trees
+from preorder_eval.judgments.metric_scores import by_reference
 from preorder_eval.metrics import OrderMetric
-from preorder_eval.parsers.loading import find_parser
-from preorder_eval.results.parsed import named_trees
+from preorder_eval.orders.orders import ReferenceOrder
+from preorder_eval.parsers.load_parser import find_parser
+from preorder_eval.trees.treebank import Tree
 
 REFERENCE = "en-ja-web/test"
 TEXTS, RIGHT = ["a b", "c"], ["a b", "c d"]

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from preorder_eval.data import ragged
-from preorder_eval.data.arrays import blocks, in_order, offsets_of, sums
-from preorder_eval.data.orders import SourceWords
-from preorder_eval.data.ragged import Lines, NameColumn, Sentences, sentence_lengths
+from preorder_eval.base import ragged
+from preorder_eval.base.arrays import blocks, in_order, offsets_of, sums
+from preorder_eval.base.ragged import Lines, NameColumn, Sentences, sentence_lengths
+from preorder_eval.orders.orders import SourceWords
 
 numbers = st.integers(-3, 9) | st.sampled_from([2**31, 2**40, 2**62])
 line = st.text(st.characters(exclude_characters="\n", exclude_categories=("Cs",)), max_size=4)

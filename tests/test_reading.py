@@ -18,12 +18,12 @@ from score_files import (
     write_files,
 )
 
-from preorder_eval.alignment.aligning import align
-from preorder_eval.data.alignments import Alignments
-from preorder_eval.data.tokenization import tokenizer, tokenizer_for
-from preorder_eval.errors import FormatError, PreorderEvalError
-from preorder_eval.results.reading import InputFiles
-from preorder_eval.results.scoring import score_inputs
+from preorder_eval.base.errors import FormatError, PreorderEvalError
+from preorder_eval.base.text.tokenization import tokenizer, tokenizer_for
+from preorder_eval.evaluation.reading import InputFiles
+from preorder_eval.evaluation.score import score_inputs
+from preorder_eval.orders.align import align
+from preorder_eval.orders.alignments import Alignments
 
 
 @pytest.fixture(autouse=True)

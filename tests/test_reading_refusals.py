@@ -18,8 +18,8 @@ from score_files import (
     write_files,
 )
 
-from preorder_eval.errors import PreorderEvalError
-from preorder_eval.results.reading import option
+from preorder_eval.base.errors import PreorderEvalError
+from preorder_eval.evaluation.reading import option
 
 
 @pytest.fixture(autouse=True)

@@ -14,15 +14,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from treebanks import FOUND
 
-from preorder_eval.analysis.reference.two_annotations import reference_agreement
-from preorder_eval.data.alignments import Alignments
-from preorder_eval.data.orders import Alternatives
-from preorder_eval.data.reference_set import ReferenceSet
-from preorder_eval.data.treebank import Tree, Treebank
-from preorder_eval.errors import InputWarning, PreorderEvalError
-from preorder_eval.formats.reference_folder import reference_names
-from preorder_eval.formats.standoff import TREEBANKS
-from preorder_eval.resources import bundled
+from preorder_eval.base.errors import InputWarning, PreorderEvalError
+from preorder_eval.base.resources import bundled
+from preorder_eval.orders.alignments import Alignments
+from preorder_eval.orders.orders import Alternatives
+from preorder_eval.references.reference_agreement import reference_agreement
+from preorder_eval.references.reference_folder import reference_names
+from preorder_eval.references.reference_set import ReferenceSet
+from preorder_eval.references.standoff import TREEBANKS
+from preorder_eval.trees.treebank import Tree, Treebank
 
 
 def annotated(name, *sentences, ids=None):

@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from preorder_eval.formats.reference_folder import load_reference
-from preorder_eval.formats.reference_from_files import blind_sheets
+from preorder_eval.references.reference_build import blind_sheets
+from preorder_eval.references.reference_folder import load_reference
 
 TREE = """\
 # sent_id = {0}

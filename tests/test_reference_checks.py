@@ -9,16 +9,12 @@ import pytest
 import strategies
 from hypothesis import given
 
-from preorder_eval.analysis.reference.findings import (
-    checks_for,
-    content_words,
-    findings_of,
-    torn_subtrees,
-)
-from preorder_eval.data.alignments import Alignments, alternatives
-from preorder_eval.data.reference_set import ReferenceSet
-from preorder_eval.data.treebank import Tree, Treebank
-from preorder_eval.formats.reference_folder import load_reference
+from preorder_eval.orders.alignments import Alignments
+from preorder_eval.orders.reference_orders import alternatives
+from preorder_eval.references.findings import checks_for, content_words, findings_of, torn_subtrees
+from preorder_eval.references.reference_folder import load_reference
+from preorder_eval.references.reference_set import ReferenceSet
+from preorder_eval.trees.treebank import Tree, Treebank
 
 
 def reference(source, links, target=None, treebank=None):

@@ -7,15 +7,15 @@ from collections import Counter
 import pytest
 from treebanks import FOUND
 
-from preorder_eval.analysis.orders.minimal_pairs import contrast_words, minimal_pairs
-from preorder_eval.analysis.reference.findings import CHECKS, checks_for, findings_of
-from preorder_eval.data.treebank import comment_value
-from preorder_eval.formats.reference_folder import load_reference, reference_names
-from preorder_eval.formats.rule_reading import load_rules
-from preorder_eval.formats.standoff import STANDOFF, TREEBANKS
-from preorder_eval.metrics.fuzzy import Fuzzy
-from preorder_eval.reordering.schemes import LABELS, UPOS, XPOS
-from preorder_eval.resources import bundled
+from preorder_eval.analysis.minimal_pairs import contrast_words, minimal_pairs
+from preorder_eval.base.resources import bundled
+from preorder_eval.metrics.orders.fuzzy import Fuzzy
+from preorder_eval.references.findings import CHECKS, checks_for, findings_of
+from preorder_eval.references.reference_folder import load_reference, reference_names
+from preorder_eval.references.standoff import STANDOFF, TREEBANKS
+from preorder_eval.rules.rule_reading import load_rules
+from preorder_eval.trees.schemes import LABELS, UPOS, XPOS
+from preorder_eval.trees.treebank import comment_value
 
 SETS = reference_names()
 STAND_OFF = {file.parent.name for file in bundled("reference_data").glob(f"*/{STANDOFF}")}

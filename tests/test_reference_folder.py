@@ -4,14 +4,14 @@ import re
 
 import pytest
 
-from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError
-from preorder_eval.formats.reference_files import layers
-from preorder_eval.formats.reference_folder import (
+from preorder_eval.base.errors import FormatError, PreorderEvalError, UnknownNameError
+from preorder_eval.evaluation.evaluate import reference_of
+from preorder_eval.references.reference_files import layers
+from preorder_eval.references.reference_folder import (
     format_free_blocks,
     load_reference,
     read_free_blocks,
 )
-from preorder_eval.results.order_scoring import reference_of
 
 
 def tree(number, split):

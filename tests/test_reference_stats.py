@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from preorder_eval.analysis.reference.check import crossing_links, reference_stats
-from preorder_eval.data.alignments import Alignments
-from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.metrics import order_metric
+from preorder_eval.orders.alignments import Alignments
+from preorder_eval.references.reference_check import crossing_links, reference_stats
+from preorder_eval.references.reference_set import ReferenceSet
 
 METRICS = [order_metric("fuzzy"), order_metric("kendall")]
 

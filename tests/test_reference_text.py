@@ -1,8 +1,8 @@
 import pytest
 from edited_reference import TEXTS, TREE, write_folder
 
-from preorder_eval.errors import FormatError, PreorderEvalError
-from preorder_eval.formats.reference_text import ReferenceText
+from preorder_eval.base.errors import FormatError, PreorderEvalError
+from preorder_eval.references.reference_text import ReferenceText
 
 
 @pytest.fixture

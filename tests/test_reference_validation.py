@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from preorder_eval.resources import bundled, bundled_names
+from preorder_eval.base.resources import bundled, bundled_names
 
 SETS = [name for name in bundled_names("reference_data") if not name.endswith("-ewt")]
 VALIDATOR = Path(sys.executable).with_name("udvalidate")

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from preorder_eval.data.orders import Orders
-from preorder_eval.errors import PreorderEvalError
-from preorder_eval.formats.conllu import format_conllu, parse_conllu
-from preorder_eval.formats.reordered_conllu import reordered_trees, sentences_with_offsets
+from preorder_eval.base.errors import PreorderEvalError
+from preorder_eval.orders.orders import Orders
+from preorder_eval.rules.reordered_conllu import reordered_trees, sentences_with_offsets
+from preorder_eval.trees.conllu import format_conllu, parse_conllu
 
 SENTENCE = """\
 # sent_id = a

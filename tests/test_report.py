@@ -8,22 +8,22 @@ from html.parser import HTMLParser
 import pytest
 from report_pages import HOSTILE, check_policy, hostile_overview
 
-from preorder_eval.analysis.orders.overview import overview
-from preorder_eval.analysis.output_analysis import output_words
-from preorder_eval.analysis.rules.constructions import check_rules
-from preorder_eval.data.alignments import Alignments
-from preorder_eval.data.orders import ReferenceOrders
-from preorder_eval.data.reference_set import ReferenceSet
-from preorder_eval.errors import InputWarning, PreorderEvalError
-from preorder_eval.formats.rule_reading import load_rules
-from preorder_eval.metrics.fuzzy import Fuzzy
-from preorder_eval.reporting.build import build, orders_and_outputs, orders_of_runs, orders_page
-from preorder_eval.reporting.data import length_data, nearest_data
-from preorder_eval.reporting.page import json_text
-from preorder_eval.results.order_scoring import evaluate
-from preorder_eval.results.parsed import Parsed
-from preorder_eval.results.scoring import score
-from preorder_eval.results.systems import System
+from preorder_eval.analysis.analyse_outputs import output_words
+from preorder_eval.analysis.check_rules import check_rules
+from preorder_eval.analysis.overview import overview
+from preorder_eval.analysis.report import build, orders_and_outputs, orders_of_runs, orders_page
+from preorder_eval.analysis.report_data import length_data, nearest_data
+from preorder_eval.base.errors import InputWarning, PreorderEvalError
+from preorder_eval.base.pages.page import json_text
+from preorder_eval.evaluation.evaluate import evaluate
+from preorder_eval.evaluation.parsed import Parsed
+from preorder_eval.evaluation.score import score
+from preorder_eval.evaluation.systems import System
+from preorder_eval.metrics.orders.fuzzy import Fuzzy
+from preorder_eval.orders.alignments import Alignments
+from preorder_eval.orders.orders import ReferenceOrders
+from preorder_eval.references.reference_set import ReferenceSet
+from preorder_eval.rules.rule_reading import load_rules
 
 pytestmark = pytest.mark.slow
 

@@ -19,14 +19,14 @@ from report_pages import (
     three_systems,
 )
 
-from preorder_eval.analysis.orders.overview import overview
-from preorder_eval.data.alignments import Alignments
-from preorder_eval.errors import InputWarning
-from preorder_eval.reporting.build import build, orders_page
-from preorder_eval.results.order_scoring import evaluate
-from preorder_eval.results.parsed import Parsed
-from preorder_eval.results.scoring import score
-from preorder_eval.tables import figure, signed
+from preorder_eval.analysis.overview import overview
+from preorder_eval.analysis.report import build, orders_page
+from preorder_eval.base.errors import InputWarning
+from preorder_eval.base.tables import figure, signed
+from preorder_eval.evaluation.evaluate import evaluate
+from preorder_eval.evaluation.parsed import Parsed
+from preorder_eval.evaluation.score import score
+from preorder_eval.orders.alignments import Alignments
 
 pytestmark = pytest.mark.browser
 

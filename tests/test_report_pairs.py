@@ -8,11 +8,11 @@ import pytest
 from report_pages import compared_cells, three_systems
 
 from preorder_eval import report
-from preorder_eval.reporting.build import build
-from preorder_eval.results.joining import joined
-from preorder_eval.results.order_scoring import evaluate
-from preorder_eval.results.parsed import Parsed
-from preorder_eval.results.run_writing import write_run
+from preorder_eval.analysis.report import build
+from preorder_eval.evaluation.evaluate import evaluate
+from preorder_eval.evaluation.joining import joined
+from preorder_eval.evaluation.parsed import Parsed
+from preorder_eval.evaluation.runs.run_writing import write_run
 
 NAMES = ("w", "x", "y")
 ORDERS = list(permutations(NAMES))

@@ -4,24 +4,26 @@ import numpy as np
 import pytest
 from small_orders import GOOD, POOR, SENTENCES, THREE, evaluated
 
-from preorder_eval.data.alignments import Alignments
-from preorder_eval.data.metric_needs import SystemInputs
-from preorder_eval.data.orders import Alternatives
-from preorder_eval.data.reference_set import ReferenceSet
-from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError
+from preorder_eval.base.errors import FormatError, PreorderEvalError, UnknownNameError
+from preorder_eval.base.stats.bootstrap import bootstrap
+from preorder_eval.base.stats.legends import few_drawn
+from preorder_eval.base.stats.significance import compare_systems
+from preorder_eval.base.stats.unit import Unit
+from preorder_eval.base.version import __version__
+from preorder_eval.evaluation import notes
+from preorder_eval.evaluation import score as scoring
+from preorder_eval.evaluation.evaluate import evaluate
+from preorder_eval.evaluation.inputs import DOCUMENTS, Inputs, Texts, with_documents
+from preorder_eval.evaluation.runs.run_reading import read_run
+from preorder_eval.evaluation.runs.run_writing import write_run
+from preorder_eval.evaluation.sampling import Sampling
+from preorder_eval.evaluation.score import score, score_inputs
+from preorder_eval.evaluation.systems import System
 from preorder_eval.metrics import metric
-from preorder_eval.results import notes, scoring
-from preorder_eval.results.inputs import DOCUMENTS, Inputs, Texts, with_documents
-from preorder_eval.results.order_scoring import evaluate
-from preorder_eval.results.run_reading import read_run
-from preorder_eval.results.run_writing import write_run
-from preorder_eval.results.sampling import Sampling
-from preorder_eval.results.scoring import score, score_inputs
-from preorder_eval.results.systems import System
-from preorder_eval.stats.bootstrap import bootstrap
-from preorder_eval.stats.significance import compare_systems
-from preorder_eval.stats.unit import Unit
-from preorder_eval.version import __version__
+from preorder_eval.metrics.needs import SystemInputs
+from preorder_eval.orders.alignments import Alignments
+from preorder_eval.orders.orders import Alternatives
+from preorder_eval.references.reference_set import ReferenceSet
 
 OUTPUTS = {"one": ["a b c", "d e"] * 5, "two": ["a c b", "d e"] * 5, "three": ["x", "d"] * 5}
 REFERENCE = ["a b c", "d e f"] * 5
@@ -207,7 +209,7 @@ def test_notes_of_outputs():
         "approximate randomization (Riezler & Maxwell 2005), all 4 subsets, uncorrected",
     ]
     assert whole[-1].startswith(f"{result.metrics[1]}: nrefs:var|case:mixed|")
-    assert [bool(line) for count in (1, 49, 50) for line in notes.few_drawn(count)] == [True] * 2
+    assert [bool(line) for count in (1, 49, 50) for line in few_drawn(count)] == [True] * 2
 
 
 def test_notes_of_orders():

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from preorder_eval.errors import FormatError
-from preorder_eval.training.resumable import once, resumable
+from preorder_eval.base.errors import FormatError
+from preorder_eval.learning.resumable import once, resumable
 
 SETTINGS = {"weight": 2, "data": {"a.align": "f00"}}
 

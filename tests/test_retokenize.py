@@ -16,17 +16,17 @@ from hypothesis import strategies as st
 from spacy.tokenizer import Tokenizer
 
 import preorder_eval as pe
-from preorder_eval.data.nbest import NBest
-from preorder_eval.data.retokenize import (
+from preorder_eval.base.errors import InputWarning, PreorderEvalError
+from preorder_eval.trees.conllu import format_conllu, parse_conllu
+from preorder_eval.trees.nbest import NBest
+from preorder_eval.trees.retokenize import (
     CharacterAlignment,
-    first_difference,
+    first_unlike_character,
     fitted,
     fitted_lists,
     retokenized,
 )
-from preorder_eval.data.treebank import Tree, Treebank, comment_value, single_trees
-from preorder_eval.errors import InputWarning, PreorderEvalError
-from preorder_eval.formats.conllu import format_conllu, parse_conllu
+from preorder_eval.trees.treebank import Tree, Treebank, comment_value, single_trees
 
 
 def tree(text):
@@ -215,8 +215,8 @@ def test_words_that_share_characters(tokenisations):
         for i, numbers in enumerate(shared)
     ]
     assert aligned.same.tolist() == alone
-    assert first_difference(words, others) is None
-    assert first_difference(words, [*others, "x"]) == (len(words), len(others))
+    assert first_unlike_character(words, others) is None
+    assert first_unlike_character(words, [*others, "x"]) == (len(words), len(others))
 
 
 @pytest.mark.parametrize(
@@ -228,7 +228,7 @@ def test_words_that_share_characters(tokenisations):
     ],
 )
 def test_a_difference_is_of_whole_words(words, others, expected):
-    assert first_difference(words, others) == expected
+    assert first_unlike_character(words, others) == expected
 
 
 READS = """\

@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 from published import ISOZAKI_SENTENCES
 
-from preorder_eval.data.segments import Segments
-from preorder_eval.errors import PreorderEvalError
+from preorder_eval.base.errors import PreorderEvalError
 from preorder_eval.metrics import metric
-from preorder_eval.metrics.ribes import Factors, align_by_context
+from preorder_eval.metrics.outputs.ribes import Factors, align_by_context
+from preorder_eval.metrics.segments import Segments
 
 PEER = json.loads((Path(__file__).parent / "data/peers_ribes.json").read_text())["rows"]
 

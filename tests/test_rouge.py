@@ -13,10 +13,11 @@ import pytest
 from nltk.stem.porter import PorterStemmer
 from published import LIN_OCH_POLICE, LIN_OCH_WEIGHTED
 
-from preorder_eval.errors import PreorderEvalError
-from preorder_eval.metrics import metric, rouge
-from preorder_eval.metrics.lexical import f_measure, snowball
-from preorder_eval.metrics.rouge import _rouge_score_stemmer
+from preorder_eval.base.errors import PreorderEvalError
+from preorder_eval.metrics import metric
+from preorder_eval.metrics.outputs import rouge
+from preorder_eval.metrics.outputs.lexical import f_measure, snowball
+from preorder_eval.metrics.outputs.rouge import _rouge_score_stemmer
 
 PEER = json.loads((Path(__file__).parent / "data/peers_rouge.json").read_text())
 ALL = ["rouge_l", "rouge_w", "rouge_s", "rouge_su", "rouge_n"]

@@ -8,7 +8,7 @@ import shlex
 
 import pytest
 
-from preorder_eval.formats.alignment_formats import format_links
+from preorder_eval.orders.alignment_formats import format_links
 
 TEXT = "--source s.en --alignment s.align"
 OWN = f"evaluate {TEXT} --rules en-ja"

@@ -7,9 +7,11 @@ import strategies
 from hypothesis import given
 from hypothesis import strategies as st
 
-from preorder_eval.errors import FaultyFileError, FormatError
-from preorder_eval.formats.rule_files import extended_files, rule_names
-from preorder_eval.formats.rule_reading import (
+from preorder_eval.base.errors import FaultyFileError, FormatError
+from preorder_eval.base.resources import bundled
+from preorder_eval.rules.conditions import CONDITIONS, HEAD, Slot
+from preorder_eval.rules.rule_files import extended_files, rule_names
+from preorder_eval.rules.rule_reading import (
     failing_examples,
     load_rule_sets,
     load_rules,
@@ -17,10 +19,8 @@ from preorder_eval.formats.rule_reading import (
     rules_hash,
     where_written,
 )
-from preorder_eval.formats.rule_writing import format_rules
-from preorder_eval.reordering.conditions import CONDITIONS, HEAD, Slot
-from preorder_eval.reordering.schemes import LABELS, SAME
-from preorder_eval.resources import bundled
+from preorder_eval.rules.rule_writing import format_rules
+from preorder_eval.trees.schemes import LABELS, SAME
 
 HEADER = 'name = "mine"\nscheme = "ud"\n'
 

@@ -5,20 +5,25 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from preorder_eval.analysis.rules.decisions import Condition, Instances, common_words, learn_pairs
-from preorder_eval.analysis.rules.learning import learn_rules
-from preorder_eval.analysis.rules.pair_costs import pair_costs
-from preorder_eval.data.arrays import offsets_of
-from preorder_eval.data.orders import ReferenceOrders
-from preorder_eval.data.ragged import NameColumn
-from preorder_eval.errors import PreorderEvalError
-from preorder_eval.formats.reference_folder import load_reference
-from preorder_eval.formats.rule_reading import load_rules, parse_rules
+from preorder_eval.base.arrays import offsets_of
+from preorder_eval.base.errors import PreorderEvalError
+from preorder_eval.base.ragged import NameColumn
+from preorder_eval.learning.learn_rules import learn_rules
+from preorder_eval.learning.rule_decisions import (
+    Instances,
+    LearnedCondition,
+    common_words,
+    learn_pairs,
+)
 from preorder_eval.metrics import order_metric
-from preorder_eval.reordering.conditions import HEAD, Slot
-from preorder_eval.reordering.rule import Rule
-from preorder_eval.reordering.rule_set import RuleSet
-from preorder_eval.reordering.schemes import SAME
+from preorder_eval.orders.orders import ReferenceOrders
+from preorder_eval.references.reference_folder import load_reference
+from preorder_eval.rules.conditions import HEAD, Slot
+from preorder_eval.rules.pair_costs import pair_costs
+from preorder_eval.rules.rule import Rule
+from preorder_eval.rules.rule_reading import load_rules, parse_rules
+from preorder_eval.rules.rule_set import RuleSet
+from preorder_eval.trees.schemes import SAME
 
 TAU = order_metric("kendall(unaligned=drop)")
 HEADER = 'name = "target"\nscheme = "ud"\n'
@@ -37,7 +42,9 @@ pairs = [
 
 HEAD_ITEM = Slot((HEAD,))
 OBJ, SUBTYPE, OBL = (Slot((label,), side="after") for label in ("obj", "obj:lvc", "obl"))
-IT, THEM, NOUN = (Condition(True, *of) for of in (("words", "it"), ("words", "us"), ("tags", "N")))
+IT, THEM, NOUN = (
+    LearnedCondition(True, *of) for of in (("words", "it"), ("words", "us"), ("tags", "N"))
+)
 AFTER = HEAD_ITEM, OBJ
 TURN, KEEP = ((1, AFTER, NOUN),), ((-1, AFTER, IT),)
 

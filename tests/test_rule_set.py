@@ -12,13 +12,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import pair_rules, rule_sets, trees
 
-from preorder_eval.data.treebank import Tree, Treebank
-from preorder_eval.errors import PreorderEvalError
-from preorder_eval.formats.conllu import parse_conllu
-from preorder_eval.formats.rule_reading import failing_examples, load_rules
-from preorder_eval.reordering.conditions import HEAD, Items, Slot
-from preorder_eval.reordering.schemes import LABELS, base_label, understood
-from preorder_eval.resources import bundled_names
+from preorder_eval.base.errors import PreorderEvalError
+from preorder_eval.base.resources import bundled_names
+from preorder_eval.rules.conditions import HEAD, Items, Slot
+from preorder_eval.rules.rule_reading import failing_examples, load_rules
+from preorder_eval.trees.conllu import parse_conllu
+from preorder_eval.trees.schemes import LABELS, base_label, understood
+from preorder_eval.trees.treebank import Tree, Treebank
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,7 @@ def test_every_rule_file_has_worked_examples(name):
 @pytest.mark.parametrize("name", ["en-ja", "reverse"])
 def test_how_many_trees_are_reordered_at_once_makes_no_difference(name, gold, monkeypatch):
     rules, trees = load_rules(name), gold.take(np.arange(60))
-    monkeypatch.setattr("preorder_eval.reordering.rule_set._AT_ONCE", 100)
+    monkeypatch.setattr("preorder_eval.rules.rule_set._AT_ONCE", 100)
     assert list(rules.reorder(trees)) == list(rules.reorder_unchecked(trees))
 
 

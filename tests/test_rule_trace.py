@@ -3,12 +3,12 @@ import slow
 from hypothesis import given
 from strategies import rule_sets, trees
 
-from preorder_eval.data.treebank import Tree, Treebank
-from preorder_eval.formats.rule_reading import load_rules
-from preorder_eval.reordering.conditions import HEAD, OTHER, Slot
-from preorder_eval.reordering.rule import Pair, Rule
-from preorder_eval.reordering.rule_set import RuleSet
-from preorder_eval.reordering.trace import Step, trace
+from preorder_eval.rules.conditions import HEAD, OTHER, Slot
+from preorder_eval.rules.rule import Pair, Rule
+from preorder_eval.rules.rule_reading import load_rules
+from preorder_eval.rules.rule_set import RuleSet
+from preorder_eval.rules.trace import Step, trace
+from preorder_eval.trees.treebank import Tree, Treebank
 
 
 def applied(steps: list[Step], head: int) -> list[int]:

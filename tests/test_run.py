@@ -7,14 +7,14 @@ import pytest
 from score_files import HYP_LINKS, HYP_TAGS, LINKS, LR, REF_TAGS, TEXT, inputs, write_files
 from small_orders import THREE, evaluated, reference
 
-from preorder_eval.data.alignments import Alignments
-from preorder_eval.data.orders import Alternatives
-from preorder_eval.data.reference_set import ReferenceSet
-from preorder_eval.errors import FormatError
-from preorder_eval.results.order_scoring import evaluate
-from preorder_eval.results.run_reading import read_run
-from preorder_eval.results.run_writing import write_run, write_runs
-from preorder_eval.results.systems import System
+from preorder_eval.base.errors import FormatError
+from preorder_eval.evaluation.evaluate import evaluate
+from preorder_eval.evaluation.runs.run_reading import read_run
+from preorder_eval.evaluation.runs.run_writing import write_run, write_runs
+from preorder_eval.evaluation.systems import System
+from preorder_eval.orders.alignments import Alignments
+from preorder_eval.orders.orders import Alternatives
+from preorder_eval.references.reference_set import ReferenceSet
 
 ONE_REF = ("--ref", "ref.en")
 BOTH_REFS = ("--ref", "ref.en", "--ref", "ref2.en")

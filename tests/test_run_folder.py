@@ -6,17 +6,17 @@ import tracemalloc
 import numpy as np
 import pytest
 
-from preorder_eval.data.alignments import Alignments
-from preorder_eval.data.reference_set import ReferenceSet
-from preorder_eval.errors import FormatError, InputWarning
-from preorder_eval.formats.run_folder import run_folders
-from preorder_eval.formats.tsv import escape_tokens, unescape_tokens
-from preorder_eval.formats.writing import write_folder
-from preorder_eval.results.order_scoring import evaluate
-from preorder_eval.results.run_reading import read_run
-from preorder_eval.results.run_writing import write_run
-from preorder_eval.results.scoring import score
-from preorder_eval.results.systems import System
+from preorder_eval.base.errors import FormatError, InputWarning
+from preorder_eval.base.files.tsv import escape_tokens, unescape_tokens
+from preorder_eval.base.files.writing import write_folder
+from preorder_eval.evaluation.evaluate import evaluate
+from preorder_eval.evaluation.runs.run_folder import run_folders
+from preorder_eval.evaluation.runs.run_reading import read_run
+from preorder_eval.evaluation.runs.run_writing import write_run
+from preorder_eval.evaluation.score import score
+from preorder_eval.evaluation.systems import System
+from preorder_eval.orders.alignments import Alignments
+from preorder_eval.references.reference_set import ReferenceSet
 
 SOURCE = [["He", "eats", "10 000", "fish"], ["Dogs", "bark"], ["a\\s", "b", "b"]]
 LINKS = [[(0, 0), (1, 2), (2, 1), (3, 1)], [], [(0, 1), (2, 0)]]

@@ -16,10 +16,10 @@ import numpy as np
 import pytest
 
 import preorder_eval as pe
-from preorder_eval.formats.alignment_formats import format_alignments
-from preorder_eval.formats.conllu import format_conllu
-from preorder_eval.formats.order_files import format_order
-from preorder_eval.formats.writing import write_parts, write_text
+from preorder_eval.base.files.writing import write_parts, write_text
+from preorder_eval.orders.alignment_formats import format_alignments
+from preorder_eval.orders.order_files import format_order
+from preorder_eval.trees.conllu import format_conllu
 
 pytest.importorskip("distributed")
 psutil = pytest.importorskip("psutil")  # which Dask needs

@@ -13,14 +13,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import border_words, mutated
 
-from preorder_eval.data.ragged import Sentences, blocks_of_lines
-from preorder_eval.errors import FormatError
-from preorder_eval.formats import alignment_formats, order_files, scanning
-from preorder_eval.formats.alignment import FORMATS
-from preorder_eval.formats.files import decode_lines
-from preorder_eval.formats.order_files import parse_orders, scan_orders
-from preorder_eval.formats.scanning import numbers_at, scan, scan_sentences
-from preorder_eval.formats.text import parse_sentences
+from preorder_eval.base.errors import FormatError
+from preorder_eval.base.files import scanning
+from preorder_eval.base.files.files import decode_lines
+from preorder_eval.base.files.scanning import numbers_at, scan, scan_sentences
+from preorder_eval.base.ragged import Sentences, blocks_of_lines
+from preorder_eval.base.text.text_files import parse_sentences
+from preorder_eval.orders import alignment_formats, order_files
+from preorder_eval.orders.alignment_files import FORMATS
+from preorder_eval.orders.order_files import parse_orders, scan_orders
 
 NUMBERS = st.integers(0, 12).map(str) | st.sampled_from(
     ["99999999", "100000000", "999999999", "007"]

@@ -1,12 +1,14 @@
 """The scripts of reports and of the editor are JavaScript, which no browser is needed to see."""
 
+from pathlib import Path
+
 import pytest
 import tree_sitter
 import tree_sitter_javascript
 
-from preorder_eval.reporting.page import _TEMPLATES
+import preorder_eval as pe
 
-FILES = sorted(file.name for file in _TEMPLATES.iterdir() if file.name.endswith(".js"))
+FILES = sorted(Path(pe.__file__).parent.rglob("templates/*.js"), key=lambda path: path.name)
 PARSER = tree_sitter.Parser(tree_sitter.Language(tree_sitter_javascript.language()))
 
 
@@ -21,9 +23,9 @@ def faults(script):
     return sorted(found)
 
 
-@pytest.mark.parametrize("name", FILES)
-def test_scripts_parse(name):
-    assert faults((_TEMPLATES / name).read_text(encoding="utf-8")) == []
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
+def test_scripts_parse(path):
+    assert faults(path.read_text(encoding="utf-8")) == []
 
 
 @pytest.mark.parametrize("wrong", ["f(1;", "const const x = 1;", "if (x) {", "x = `a${`;", "}"])

@@ -7,13 +7,14 @@ import subprocess
 
 import pytest
 
-from preorder_eval.analysis.orders.overview import overview
-from preorder_eval.formats.reference_folder import load_reference
-from preorder_eval.reporting import editor, page
-from preorder_eval.reporting.build import orders_page
-from preorder_eval.reporting.page import template_text
-from preorder_eval.results.order_scoring import evaluate
-from preorder_eval.results.parsed import Parsed
+from preorder_eval.analysis import report_page
+from preorder_eval.analysis.overview import overview
+from preorder_eval.analysis.report import orders_page
+from preorder_eval.base.pages.page import template_text
+from preorder_eval.evaluation.evaluate import evaluate
+from preorder_eval.evaluation.parsed import Parsed
+from preorder_eval.references import editor
+from preorder_eval.references.reference_folder import load_reference
 
 NODE = shutil.which("node")
 pytestmark = pytest.mark.skipif(NODE is None, reason="node is not installed; CI has it")
@@ -28,9 +29,12 @@ def node(code, *arguments):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("names", [[f"{n}.js" for n in page._SCRIPTS], editor._SCRIPTS])
-def test_the_scripts_of_a_page_parse_together(names):
-    node("\n".join(map(template_text, names)), "--check")
+@pytest.mark.parametrize(
+    ("room", "names"),
+    [("analysis", [f"{n}.js" for n in report_page._SCRIPTS]), ("references", editor._SCRIPTS)],
+)
+def test_the_scripts_of_a_page_parse_together(room, names):
+    node("\n".join(template_text(room, name) for name in names), "--check")
 
 
 @pytest.fixture(scope="module")
@@ -44,7 +48,7 @@ def asked(reference):
     systems = [Parsed.by("gold", reference).reordered(name) for name in ("none", "en-ko")]
     html = orders_page(overview(evaluate(reference, systems, ["fuzzy", "kendall"], resamples=5)))
     [data] = re.findall(r'<script type="application/json" id="data">(.*?)</script>', html, re.S)
-    scripts = "\n".join(template_text(f"{name}.js") for name in LOGIC)
+    scripts = "\n".join(template_text("analysis", f"{name}.js") for name in LOGIC)
 
     def asked(fragments, expression):
         shim = f"const document = {{getElementById: () => ({{textContent: {json.dumps(data)}}})}};"
@@ -157,7 +161,7 @@ SMALL = {
 
 
 def test_links_and_free_blocks_of_the_editor():
-    script = template_text("editor_links.js")
+    script = template_text("references", "editor_links.js")
     found = node(f"{script}\nconsole.log(JSON.stringify([{', '.join(EDITOR)}]))")
     assert dict(zip(EDITOR, json.loads(found), strict=True)) == EDITOR
 

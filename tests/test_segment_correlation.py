@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from preorder_eval.data.judgments import HumanScores
-from preorder_eval.stats.bootstrap import bootstrap
-from preorder_eval.stats.segment_correlation import (
-    COEFFICIENTS,
+from preorder_eval.base.stats.bootstrap import bootstrap
+from preorder_eval.judgments.human_scores import HumanScores
+from preorder_eval.judgments.segment_correlation import (
+    SEGMENT_COEFFICIENTS,
     VARIANTS,
     over_all,
     pairwise,
@@ -33,7 +33,7 @@ def scores():
     return x, y
 
 
-@pytest.mark.parametrize("coefficient", COEFFICIENTS)
+@pytest.mark.parametrize("coefficient", SEGMENT_COEFFICIENTS)
 def test_over_all(coefficient, scores):
     x, y = scores
     judged = ~np.isnan(y)
@@ -41,7 +41,7 @@ def test_over_all(coefficient, scores):
     assert over_all(coefficient, x, y).values == pytest.approx(expected)
 
 
-@pytest.mark.parametrize("coefficient", COEFFICIENTS)
+@pytest.mark.parametrize("coefficient", SEGMENT_COEFFICIENTS)
 def test_within_systems(coefficient, scores):
     x, y = scores
     judged = ~np.isnan(y)
@@ -53,7 +53,7 @@ def test_within_systems(coefficient, scores):
     assert found == pytest.approx(np.mean(of_systems, axis=1))
 
 
-@pytest.mark.parametrize("coefficient", COEFFICIENTS)
+@pytest.mark.parametrize("coefficient", SEGMENT_COEFFICIENTS)
 def test_within_segments(coefficient, scores):
     x, y = scores
     for own, found in zip(x, within_segments(coefficient, x, y).values, strict=True):
@@ -96,7 +96,7 @@ def test_resampled_ranks_are_nearly_those_of_the_resample(made, coefficient, sco
         assert np.corrcoef(real[:, metric], sampled.resampled[:, metric])[0, 1] > 0.95
 
 
-@pytest.mark.parametrize("coefficient", COEFFICIENTS)
+@pytest.mark.parametrize("coefficient", SEGMENT_COEFFICIENTS)
 def test_a_constant_metric_is_undefined_and_leaves_the_others_alone(coefficient, scores):
     x, y = scores
     alone = [made(coefficient, x, y) for made in (over_all, within_systems)]

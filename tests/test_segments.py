@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from preorder_eval.data import segments as module
-from preorder_eval.data.segments import Segments
-from preorder_eval.data.tokenization import split_at_spaces
-from preorder_eval.errors import PreorderEvalError
+from preorder_eval.base.errors import PreorderEvalError
+from preorder_eval.base.text.tokenization import split_at_spaces
+from preorder_eval.metrics import segments as module
+from preorder_eval.metrics.segments import Segments
 
 HYPOTHESES = ["the cat sat", "", "A\u3000b c"]
 REFERENCES = [["the cat sat down", "a", "A\u3000b"], ["sat", "", "c  c "]]

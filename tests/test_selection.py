@@ -13,20 +13,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import parses
 
-from preorder_eval.data.arrays import offsets_of
-from preorder_eval.data.nbest import NBest
-from preorder_eval.data.orders import ReferenceOrder, ReferenceOrders, SourceWords
-from preorder_eval.data.treebank import Tree, Treebank
-from preorder_eval.errors import PreorderEvalError
-from preorder_eval.formats.conllu import parse_conllu
-from preorder_eval.formats.nbest_files import format_nbest
-from preorder_eval.formats.reference_from_files import reference_from_files
+from preorder_eval.base.arrays import offsets_of
+from preorder_eval.base.errors import PreorderEvalError
+from preorder_eval.learning import select as selection
+from preorder_eval.learning.select import best_parses, means, select
 from preorder_eval.metrics import order_metric
-from preorder_eval.reordering.conditions import HEAD, OTHER, Slot
-from preorder_eval.reordering.rule import Rule
-from preorder_eval.reordering.rule_set import RuleSet
-from preorder_eval.training import selection
-from preorder_eval.training.selection import best_parses, means, select
+from preorder_eval.orders.orders import ReferenceOrder, ReferenceOrders, SourceWords
+from preorder_eval.references.reference_build import reference_from_files
+from preorder_eval.rules.conditions import HEAD, OTHER, Slot
+from preorder_eval.rules.rule import Rule
+from preorder_eval.rules.rule_set import RuleSet
+from preorder_eval.trees.conllu import parse_conllu
+from preorder_eval.trees.nbest import NBest
+from preorder_eval.trees.nbest_files import format_nbest
+from preorder_eval.trees.treebank import Tree, Treebank
 
 LAST = RuleSet("head-last", "ud", (Rule(("*",), (Slot((OTHER,)), Slot((HEAD,)))),))
 METRICS = ["fuzzy", "fuzzy(unaligned=drop)", "kendall", "spearman(average=pooled)"]

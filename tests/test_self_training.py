@@ -5,12 +5,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from preorder_eval.results.comparison import compare
-from preorder_eval.results.order_scoring import evaluate
-from preorder_eval.results.verdict.caveats import of_a_recipe
-from preorder_eval.training.loop import held_out_of
-from preorder_eval.training.recipe import Recipe
-from preorder_eval.training.self_training import EvaluatedRound, SeededTrainings, SelfTraining
+from preorder_eval.evaluation.compare import compare
+from preorder_eval.evaluation.evaluate import evaluate
+from preorder_eval.evaluation.verdict.caveats import of_a_recipe
+from preorder_eval.learning.recipe import Recipe
+from preorder_eval.learning.self_train import held_out_of
+from preorder_eval.learning.self_training import EvaluatedRound, SeededTrainings, SelfTraining
 
 TURNED = {"start": 0, "seed-3": 4, "seed-4": 2, "seed-5": 1, "control": 3}  # sentences of five
 LEARNED = {"kept": 7, "mean_1best": 0.5, "mean_selected": 0.75, "mean_after": 0.6}

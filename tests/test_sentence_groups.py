@@ -3,9 +3,9 @@
 import pytest
 from sacrebleu.metrics.bleu import BLEU
 
-from preorder_eval.analysis.orders.sentences import corpus_parts
-from preorder_eval.data.ragged import NameColumn
-from preorder_eval.results.scoring import score
+from preorder_eval.analysis.sentences import corpus_parts
+from preorder_eval.base.ragged import NameColumn
+from preorder_eval.evaluation.score import score
 
 REFERENCES = [
     "the cat sat on the mat",

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from preorder_eval.data.alignments import Alignments
-from preorder_eval.data.reference_set import ReferenceSet
-from preorder_eval.results.comparison import compare, opposed
-from preorder_eval.results.order_scoring import evaluate
+from preorder_eval.evaluation.compare import compare, opposed
+from preorder_eval.evaluation.evaluate import evaluate
+from preorder_eval.orders.alignments import Alignments
+from preorder_eval.references.reference_set import ReferenceSet
 
 SIZE = 30
 WORDS = [["a", "b", "c", "d"]] * SIZE

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from preorder_eval.errors import FormatError, PreorderEvalError
-from preorder_eval.scale.shards import find_shards
-from preorder_eval.scale.work import RemoteParser
+from preorder_eval.base.errors import FormatError, PreorderEvalError
+from preorder_eval.evaluation.scale.shards import find_shards
+from preorder_eval.evaluation.scale.work import RemoteParser
 
 
 @pytest.fixture

@@ -18,12 +18,12 @@ import pytest
 import tiny_files
 
 import preorder_eval
-from preorder_eval.formats.writing import format_json
-from preorder_eval.reporting.build import report
-from preorder_eval.results.decision import DecidedDifference
-from preorder_eval.results.result import Result
-from preorder_eval.tables import Several, Shown
-from preorder_eval.tables.table import plain
+from preorder_eval.analysis.report import report
+from preorder_eval.base.files.writing import format_json
+from preorder_eval.base.tables import Several, Shown
+from preorder_eval.base.tables.table import plain
+from preorder_eval.evaluation.decision import DecidedDifference
+from preorder_eval.evaluation.result import Result
 
 OWN = "--source s.en --alignment s.align"
 OUTPUTS = "--hyp outputs/ --ref ref.en"

@@ -9,11 +9,11 @@ import scipy.stats
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from preorder_eval.errors import PreorderEvalError
-from preorder_eval.stats import significance as module
-from preorder_eval.stats.bootstrap import Interval, bootstrap
-from preorder_eval.stats.measurement import TIE, Measurement
-from preorder_eval.stats.significance import (
+from preorder_eval.base.errors import PreorderEvalError
+from preorder_eval.base.stats import significance as module
+from preorder_eval.base.stats.bootstrap import Interval, bootstrap
+from preorder_eval.base.stats.measurement import TIE, Measurement
+from preorder_eval.base.stats.significance import (
     Difference,
     compare_systems,
     exhaustive,

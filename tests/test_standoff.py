@@ -8,11 +8,11 @@ import shutil
 import pytest
 from treebanks import FOUND, needs_treebanks
 
-from preorder_eval import resources
-from preorder_eval.errors import FormatError, InputWarning, PreorderEvalError, UnknownNameError
-from preorder_eval.formats.reference_folder import load_reference
-from preorder_eval.formats.standoff import STANDOFF, TREEBANKS, token_hash
-from preorder_eval.resources import bundled
+from preorder_eval.base import resources
+from preorder_eval.base.errors import FormatError, InputWarning, PreorderEvalError, UnknownNameError
+from preorder_eval.base.resources import bundled
+from preorder_eval.references.reference_folder import load_reference
+from preorder_eval.references.standoff import STANDOFF, TREEBANKS, token_hash
 
 EN_KO = bundled("reference_data") / "en-ko"
 SHEET = "# en-xx-own: own\n\n**Version.** 2.1, with a layer.\n\n**Made on.** Our Treebank 1.0.\n"
@@ -182,13 +182,14 @@ def test_what_is_refused(folder, run, arguments, message):
 
 def test_all_sets_of_a_corpus_are_built_at_once(folder, monkeypatch, run):
     package = folder.parent / "package"
-    for name in ("rules", "reference_data", "parsers/bundled"):
-        (package / name).parent.mkdir(parents=True, exist_ok=True)
-        (package / name).symlink_to(bundled(name))
-    (package / "reference_data").unlink()
-    (package / "reference_data").mkdir()
+    inside = package / "bundled"
+    inside.mkdir(parents=True)
+    (inside / "rules").symlink_to(bundled("rules"))
+    (inside / "reference_data").mkdir()
+    (package / "parsers").mkdir()
+    (package / "parsers/bundled").symlink_to(bundled("parsers/bundled"))
     for name in ("en-xx-own", "en-yy-own"):
-        shutil.copytree(folder, package / "reference_data" / name)
+        shutil.copytree(folder, inside / "reference_data" / name)
     monkeypatch.setattr(resources, "_PACKAGE", package)
     code, out, errors = run("reference", "build", "--like", "own", "trees.conllu", "--out", "all")
     assert (code, errors, out.count("\n")) == (0, "", 2)

@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from preorder_eval.errors import FormatError, PreorderEvalError
-from preorder_eval.formats.mt_metrics_eval import EvalSet
-from preorder_eval.meta_evaluation.evaluation import meta_of_stored
-from preorder_eval.meta_evaluation.side_by_side import SideBySide
-from preorder_eval.meta_evaluation.statistic import agreement
-from preorder_eval.stats.correlation import groups as grouped
+from preorder_eval.base.errors import FormatError, PreorderEvalError
+from preorder_eval.judgments.correlation import groups as grouped
+from preorder_eval.judgments.meta import meta_of_stored
+from preorder_eval.judgments.mt_metrics_eval import EvalSet
+from preorder_eval.judgments.side_by_side import SideBySide
+from preorder_eval.judgments.statistic import agreement
 
 SYSTEMS = ("Lan-A", "Online-B", "M2_1.2B", "poor")
 SEGMENTS = 30

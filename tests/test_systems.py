@@ -2,15 +2,15 @@
 
 import pytest
 
-from preorder_eval.data.alignments import Alignments
-from preorder_eval.data.orders import Orders
-from preorder_eval.data.reference_set import ReferenceSet
-from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError
-from preorder_eval.formats.files import file_hash
-from preorder_eval.formats.rule_reading import load_rules, rules_hash
-from preorder_eval.formats.rule_writing import format_rules
-from preorder_eval.results.parsed import Parsed
-from preorder_eval.results.systems import System
+from preorder_eval.base.errors import FormatError, PreorderEvalError, UnknownNameError
+from preorder_eval.base.files.files import file_hash
+from preorder_eval.evaluation.parsed import Parsed
+from preorder_eval.evaluation.systems import System
+from preorder_eval.orders.alignments import Alignments
+from preorder_eval.orders.orders import Orders
+from preorder_eval.references.reference_set import ReferenceSet
+from preorder_eval.rules.rule_reading import load_rules, rules_hash
+from preorder_eval.rules.rule_writing import format_rules
 
 WORDS = [["She", "reads", "books"], ["He", "sleeps"]]
 

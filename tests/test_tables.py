@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from preorder_eval.tables import Column, Several, Shown, Table, p_value, shown, signed
-from preorder_eval.tables import drawing as module
+from preorder_eval.base.tables import Column, Several, Shown, Table, p_value, shown, signed
+from preorder_eval.base.tables import drawing as module
 
 COLUMNS = [
     Column("system", label=True),

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError
-from preorder_eval.formats import tag_maps as module
-from preorder_eval.formats.tag_maps import map_lines, mapped, tag_map, tag_maps
+from preorder_eval.base.errors import FormatError, PreorderEvalError, UnknownNameError
+from preorder_eval.trees import tag_maps as module
+from preorder_eval.trees.tag_maps import map_lines, mapped, tag_map, tag_maps
 
 TWELVE = {*["NOUN", "VERB", "ADJ", "ADV", "PRON", "DET", "ADP", "NUM", "CONJ", "PRT", "X", "."]}
 NINE = {"NP", "VP", "AJP", "AVP", "PP", "S", "CONJP", "COP", "X"}

@@ -8,10 +8,10 @@ import pytest
 import slow_lepor as slow
 from published import HAN_FIGURE_7_2
 
-from preorder_eval.errors import PreorderEvalError
-from preorder_eval.formats.tag_maps import mapped, tag_map
+from preorder_eval.base.errors import PreorderEvalError
 from preorder_eval.metrics import metric
-from preorder_eval.metrics.tag_sequences import Ebleu, Hppr
+from preorder_eval.metrics.outputs.tag_sequences import Ebleu, Hppr
+from preorder_eval.trees.tag_maps import mapped, tag_map
 
 
 def slow_ebleu(translation, sources, chosen):

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from published import HAN_FIGURE_7_2
 
-from preorder_eval.data.tags import (
+from preorder_eval.base.errors import PreorderEvalError
+from preorder_eval.trees.tags import (
     format_tagged,
     is_tree,
     parts_of_speech,
@@ -13,8 +14,7 @@ from preorder_eval.data.tags import (
     phrases,
     tagged_words,
 )
-from preorder_eval.data.treebank import Tree
-from preorder_eval.errors import PreorderEvalError
+from preorder_eval.trees.treebank import Tree
 
 # Figure 7-1 of Han (2014), the English tree.
 FIGURE_7_1 = """( (S (NP (PRP It)) (VP (VBZ is) (ADJP (JJ important)) (S (VP (TO to) (VP (VB think)

@@ -12,9 +12,10 @@ from sacrebleu.metrics.lib_ter import translation_edit_rate
 from sacrebleu.metrics.ter import TER
 from test_bleu import random_texts
 
-from preorder_eval.metrics import metric, ter_shifts
-from preorder_eval.metrics.ter import Ter
-from preorder_eval.metrics.ter_shifts import edits
+from preorder_eval.metrics import metric
+from preorder_eval.metrics.outputs import ter_shifts
+from preorder_eval.metrics.outputs.ter import Ter
+from preorder_eval.metrics.outputs.ter_shifts import edits
 
 PEERS = json.loads((Path(__file__).parent / "data/peers_lexical.json").read_text())
 

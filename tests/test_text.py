@@ -16,11 +16,9 @@ from hypothesis import strategies as st
 from spacy.tokens import Doc, DocBin
 from spacy.vocab import Vocab
 
-from preorder_eval.errors import FormatError, InputWarning, PreorderEvalError
-from preorder_eval.formats import files
-from preorder_eval.formats.alignment import read_alignment
-from preorder_eval.formats.conllu import read_conllu
-from preorder_eval.formats.files import (
+from preorder_eval.base.errors import FormatError, InputWarning, PreorderEvalError
+from preorder_eval.base.files import files
+from preorder_eval.base.files.files import (
     count_lines,
     decode_lines,
     file_hash,
@@ -30,18 +28,20 @@ from preorder_eval.formats.files import (
     read_lines,
     uncompressed,
 )
-from preorder_eval.formats.judgment_files import read_human_scores, read_rankings
-from preorder_eval.formats.nbest_files import iterate_nbest, read_nbest
-from preorder_eval.formats.order_files import read_orders
-from preorder_eval.formats.rule_reading import load_rules
-from preorder_eval.formats.text import (
+from preorder_eval.base.text.text_files import (
     join_tokens,
     read_sentences,
     read_text,
     warn_if_raw,
     whole_number,
 )
-from preorder_eval.parsers.documents import read_docbin
+from preorder_eval.judgments.human_score_files import read_human_scores, read_rankings
+from preorder_eval.orders.alignment_files import read_alignment
+from preorder_eval.orders.order_files import read_orders
+from preorder_eval.parsers.to_docs import read_docbin
+from preorder_eval.rules.rule_reading import load_rules
+from preorder_eval.trees.conllu import read_conllu
+from preorder_eval.trees.nbest_files import iterate_nbest, read_nbest
 
 TOKENS = st.text(
     st.characters(codec="utf-8", exclude_characters=" \t\n\r\0\ufeff"), min_size=1, max_size=3

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 
-from preorder_eval.data.tokenization import language_of, tokenizer, tokenizer_for, unsegmented
-from preorder_eval.errors import PreorderEvalError
+from preorder_eval.base.errors import PreorderEvalError
+from preorder_eval.base.text.tokenization import language_of, tokenizer, tokenizer_for, unsegmented
 
 
 @pytest.mark.parametrize(
@@ -63,9 +63,9 @@ def test_tokenizers_of_languages(language, name):
 
 
 def test_japanese_and_korean_are_split_by_what_is_installed(monkeypatch):
-    monkeypatch.setattr("preorder_eval.data.tokenization.find_spec", lambda name: None)
+    monkeypatch.setattr("preorder_eval.base.text.tokenization.find_spec", lambda name: None)
     assert (tokenizer_for("ja"), tokenizer_for("ko-KR")) == ("char", "13a")
-    monkeypatch.setattr("preorder_eval.data.tokenization.find_spec", lambda name: object())
+    monkeypatch.setattr("preorder_eval.base.text.tokenization.find_spec", lambda name: object())
     assert (tokenizer_for("ja"), tokenizer_for("ko-KR")) == ("ja-mecab", "ko-mecab")
 
 

@@ -16,20 +16,20 @@ from spacy.training.loop import train as spacy_train
 from test_truecase import with_meta
 
 from preorder_eval.analysis.attachment import attachment
-from preorder_eval.analysis.rules.learning import learn_rules
-from preorder_eval.data.ragged import NameColumn
-from preorder_eval.data.treebank import Tree, Treebank
-from preorder_eval.errors import FormatError, PreorderEvalError
-from preorder_eval.formats.conllu import read_conllu, write_conllu
-from preorder_eval.parsers.loading import load_parser
-from preorder_eval.parsers.pipelines import LEARNED
+from preorder_eval.base.errors import FormatError, PreorderEvalError
+from preorder_eval.base.ragged import NameColumn
+from preorder_eval.evaluation.evaluate import evaluate
+from preorder_eval.learning import train as training
+from preorder_eval.learning.corpus import treebank_corpus
+from preorder_eval.learning.learn_rules import learn_rules
+from preorder_eval.learning.recipe import TrainingSettings
+from preorder_eval.learning.train import resumed_pipeline, set_case, training_config
+from preorder_eval.parsers.load_parser import load_parser
+from preorder_eval.parsers.pipelines import LEARNED_FILE
 from preorder_eval.parsers.products import TrainingOps, multiply_by
 from preorder_eval.parsers.truecase import pipeline_truecaser
-from preorder_eval.results.order_scoring import evaluate
-from preorder_eval.training import train as training
-from preorder_eval.training.corpus import treebank_corpus
-from preorder_eval.training.recipe import TrainingSettings
-from preorder_eval.training.train import resumed_pipeline, set_case, training_config
+from preorder_eval.trees.conllu import read_conllu, write_conllu
+from preorder_eval.trees.treebank import Tree, Treebank
 
 CONFIG = training._CONFIG
 SHORT = {"steps": 5, "evaluate_every": 2, "seed": 1, "lower": 0.3}
@@ -151,7 +151,7 @@ def test_a_parser_knows_what_it_has_learned_from_and_scores_on_it_say_so(
     assert "trained" not in evaluate(others, parsers=[first], rules=["none"]).verdict
     with pytest.warns(UserWarning, match="second was trained on 15 of these 15 sentences"):
         learn_rules(tmp_path / "second", others, folds=2, cache=False)
-    (tmp_path / "first" / LEARNED).write_bytes(b"x")  # not to be had, and no reason to stop
+    (tmp_path / "first" / LEARNED_FILE).write_bytes(b"x")  # not to be had, and no reason to stop
     assert load_parser(tmp_path / "first").learned_from(known.source) == 0
 
 

@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from spacy.tokens import Doc, DocBin
 
 import preorder_eval as pe
-from preorder_eval.data.arrays import offsets_of
-from preorder_eval.data.treebank import Tree, Treebank, broken_trees, tree_defect
-from preorder_eval.errors import PreorderEvalError
-from preorder_eval.formats.conllu import parse_conllu
+from preorder_eval.base.arrays import offsets_of
+from preorder_eval.base.errors import PreorderEvalError
+from preorder_eval.trees.conllu import parse_conllu
+from preorder_eval.trees.treebank import Tree, Treebank, broken_trees, tree_defect
 
 
 @given(st.lists(strategies.trees(), min_size=1, max_size=4), st.data())

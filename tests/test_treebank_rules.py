@@ -6,8 +6,15 @@ from collections import Counter, defaultdict
 import numpy as np
 import pytest
 
-from preorder_eval.analysis.rules.learning import learn_rules
-from preorder_eval.analysis.rules.treebank_counts import (
+from preorder_eval.base.errors import PreorderEvalError
+from preorder_eval.base.resources import bundled
+from preorder_eval.learning.learn_rules import learn_rules
+from preorder_eval.metrics import order_metric
+from preorder_eval.orders.orders import Orders, ReferenceOrders
+from preorder_eval.references.reference_folder import load_reference
+from preorder_eval.rules.conditions import Slot
+from preorder_eval.rules.doubts import circle, doubts
+from preorder_eval.rules.from_treebank.treebank_counts import (
     GROUPS,
     KINDS,
     PLACES,
@@ -15,17 +22,10 @@ from preorder_eval.analysis.rules.treebank_counts import (
     groups_of,
     kinds_of,
 )
-from preorder_eval.analysis.rules.turning import find_turning
-from preorder_eval.data.orders import Orders, ReferenceOrders
-from preorder_eval.errors import PreorderEvalError
-from preorder_eval.formats.conllu import parse_conllu, read_conllu
-from preorder_eval.formats.reference_folder import load_reference
-from preorder_eval.formats.rule_reading import load_rules, parse_rules
-from preorder_eval.metrics import order_metric
-from preorder_eval.reordering.conditions import Slot
-from preorder_eval.reordering.doubts import circle, doubts
-from preorder_eval.reordering.rule import Pair, Rule
-from preorder_eval.resources import bundled
+from preorder_eval.rules.from_treebank.turning import find_turning
+from preorder_eval.rules.rule import Pair, Rule
+from preorder_eval.rules.rule_reading import load_rules, parse_rules
+from preorder_eval.trees.conllu import parse_conllu, read_conllu
 
 TREES = bundled("reference_data") / "en-ko" / "source.conllu"
 TAU = order_metric("kendall(unaligned=drop)")

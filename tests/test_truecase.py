@@ -9,13 +9,13 @@ import spacy
 from hypothesis import given
 from hypothesis import strategies as st
 
-from preorder_eval.errors import PreorderEvalError
-from preorder_eval.formats.conllu import write_conllu
-from preorder_eval.formats.nbest_files import format_nbest
-from preorder_eval.parsers.loading import find_parser, load_parser
+from preorder_eval.base.errors import PreorderEvalError
+from preorder_eval.base.resources import bundled_names
+from preorder_eval.parsers.load_parser import find_parser, load_parser
 from preorder_eval.parsers.parser import split_options
 from preorder_eval.parsers.truecase import Truecaser
-from preorder_eval.resources import bundled_names
+from preorder_eval.trees.conllu import write_conllu
+from preorder_eval.trees.nbest_files import format_nbest
 
 pytestmark = pytest.mark.slow  # loads parsers of all kinds
 

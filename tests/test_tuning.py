@@ -7,13 +7,13 @@ import numpy as np
 import pytest
 from judged_outputs import SEGMENTS, JudgedOutputs
 
-from preorder_eval.errors import PreorderEvalError
-from preorder_eval.meta_evaluation import tuning
-from preorder_eval.meta_evaluation.scores import MetricScores
-from preorder_eval.meta_evaluation.statistic import agreement, resample, statistic
-from preorder_eval.meta_evaluation.tuning import tune
-from preorder_eval.meta_evaluation.tuning_space import Space
-from preorder_eval.stats.bootstrap import bootstrap
+from preorder_eval.base.errors import PreorderEvalError
+from preorder_eval.base.stats.bootstrap import bootstrap
+from preorder_eval.judgments import tune as tuning
+from preorder_eval.judgments.metric_scores import MetricScores
+from preorder_eval.judgments.statistic import agreement, resample, statistic
+from preorder_eval.judgments.tune import tune
+from preorder_eval.judgments.tuning_space import Space
 
 QUICK = {"folds": 3, "starts": 3, "resamples": 50}
 

@@ -5,12 +5,12 @@ import json
 import pytest
 
 import preorder_eval as pe
-from preorder_eval.errors import InputWarning
+from preorder_eval.base.errors import InputWarning
+from preorder_eval.evaluation.gates import check_gates, parse_gate
+from preorder_eval.evaluation.inputs import Inputs, Texts
+from preorder_eval.evaluation.notes import unfit
+from preorder_eval.evaluation.systems import System
 from preorder_eval.metrics import metric
-from preorder_eval.results.gates import judge, parse_gate
-from preorder_eval.results.inputs import Inputs, Texts
-from preorder_eval.results.notes import unfit
-from preorder_eval.results.systems import System
 
 JA = ["私は猫が好きです。", "彼は本を読みます。", "雨が降る。", "山に登りました。", "今日は寒い。"]
 SHORT = ["go on", "he eats", "stop", "no you", "me too"]
@@ -178,7 +178,7 @@ def test_a_metric_that_cannot_read_the_texts_shows_nothing(first):
     [row] = pe.compare(alone).tables()[0].records()
     assert (row["significance"], row["p"], row["low_95"]) == ("0", None, None)
     with pytest.raises(pe.PreorderEvalError, match="cannot read these texts"):
-        judge(pe.compare(alone), [parse_gate(f"{first}:-0.1")])
+        check_gates(pe.compare(alone), [parse_gate(f"{first}:-0.1")])
     several = pe.score(outputs | {"c": reference}, reference, [first])
     assert several.verdict.startswith("No system is the best")
     both = pe.score(outputs, reference, [first, "chrf"])

@@ -7,27 +7,27 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from preorder_eval.analysis.ablate import ablate
+from preorder_eval.analysis.analyse import analyse
+from preorder_eval.analysis.analyse_outputs import analyse_outputs
 from preorder_eval.analysis.attachment import score_trees
-from preorder_eval.analysis.orders.error_analysis import analyse
-from preorder_eval.analysis.orders.overview import overview
-from preorder_eval.analysis.output_analysis import analyse_outputs
-from preorder_eval.analysis.reference.check import reference_check
-from preorder_eval.analysis.reference.two_annotations import reference_agreement
-from preorder_eval.analysis.rules.ablation import ablate
-from preorder_eval.analysis.rules.learning import learn_rules
-from preorder_eval.data.alignments import Alignments
-from preorder_eval.data.reference_set import ReferenceSet
-from preorder_eval.data.treebank import Tree, Treebank, document_names
-from preorder_eval.formats.conllu import format_conllu
-from preorder_eval.results.comparison import compare
-from preorder_eval.results.inputs import with_documents
-from preorder_eval.results.order_scoring import evaluate
-from preorder_eval.results.run_reading import read_run
-from preorder_eval.results.run_writing import write_run
-from preorder_eval.results.scoring import score, score_inputs
-from preorder_eval.stats.measurement import Measurement
-from preorder_eval.stats.significance import compare_systems
-from preorder_eval.stats.unit import FEWEST, Unit
+from preorder_eval.analysis.overview import overview
+from preorder_eval.base.stats.measurement import Measurement
+from preorder_eval.base.stats.significance import compare_systems
+from preorder_eval.base.stats.unit import FEWEST_DRAWN, Unit
+from preorder_eval.evaluation.compare import compare
+from preorder_eval.evaluation.evaluate import evaluate
+from preorder_eval.evaluation.inputs import with_documents
+from preorder_eval.evaluation.runs.run_reading import read_run
+from preorder_eval.evaluation.runs.run_writing import write_run
+from preorder_eval.evaluation.score import score, score_inputs
+from preorder_eval.learning.learn_rules import learn_rules
+from preorder_eval.orders.alignments import Alignments
+from preorder_eval.references.reference_agreement import reference_agreement
+from preorder_eval.references.reference_check import reference_check
+from preorder_eval.references.reference_set import ReferenceSet
+from preorder_eval.trees.conllu import format_conllu
+from preorder_eval.trees.treebank import Tree, Treebank, document_names
 
 LENGTH = 5  # sentences of a document
 RULES = """\
@@ -49,7 +49,7 @@ def test_units_are_summed_as_in_a_plain_loop(names, seed):
         return
     sums = {}
     kept = [name for name, there in zip(names, counted, strict=True) if there]
-    several = len(set(names)) >= FEWEST
+    several = len(set(names)) >= FEWEST_DRAWN
     for place, name in enumerate(kept):
         key = names.index(name) if several else place
         sums[key] = sums.get(key, 0) + statistics[:, place]

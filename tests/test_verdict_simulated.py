@@ -6,11 +6,11 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from preorder_eval.results.comparison import compare
-from preorder_eval.results.gates import judge, parse_gate
-from preorder_eval.results.inputs import with_documents
-from preorder_eval.results.sampling import Sampling
-from preorder_eval.results.scoring import score, score_inputs
+from preorder_eval.evaluation.compare import compare
+from preorder_eval.evaluation.gates import check_gates, parse_gate
+from preorder_eval.evaluation.inputs import with_documents
+from preorder_eval.evaluation.sampling import Sampling
+from preorder_eval.evaluation.score import score, score_inputs
 
 pytestmark = pytest.mark.slow
 WORDS = np.array(list("abcdefghijklmnopqrst"))
@@ -59,7 +59,7 @@ def checked(result):
     interval = difference.at_95
     if decision.direction:
         assert not interval.low <= 0 <= interval.high
-    failed, _ = judge(comparison, [parse_gate(f"{result.metrics[0].name}:0")])
+    failed, _ = check_gates(comparison, [parse_gate(f"{result.metrics[0].name}:0")])
     assert bool(failed) == (decision.direction < 0)
     told = {"better": "better than", "worse": "worse than"}.get(decision.kind, "No ")
     assert told in result.verdict

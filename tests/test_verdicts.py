@@ -8,17 +8,17 @@ import pytest
 from small_orders import GOOD, POOR, THREE, evaluated
 
 from preorder_eval import __version__
-from preorder_eval.errors import UnknownNameError
-from preorder_eval.formats.reference_folder import load_reference
+from preorder_eval.base.errors import UnknownNameError
+from preorder_eval.base.stats.bootstrap import Interval
+from preorder_eval.base.stats.significance import Difference
+from preorder_eval.evaluation.compare import compare
+from preorder_eval.evaluation.evaluate import evaluate
+from preorder_eval.evaluation.pair import MetricComparison, compared
+from preorder_eval.evaluation.score import score
+from preorder_eval.evaluation.verdict import caveats, wording
+from preorder_eval.evaluation.verdict.verdict import Verdict
 from preorder_eval.metrics import metric
-from preorder_eval.results.comparison import compare
-from preorder_eval.results.order_scoring import evaluate
-from preorder_eval.results.pair import MetricComparison, compared
-from preorder_eval.results.scoring import score
-from preorder_eval.results.verdict import caveats, wording
-from preorder_eval.results.verdict.verdict import Verdict
-from preorder_eval.stats.bootstrap import Interval
-from preorder_eval.stats.significance import Difference
+from preorder_eval.references.reference_folder import load_reference
 
 RNG = np.random.default_rng(5)
 WORDS = list("abcdefghij")

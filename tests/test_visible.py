@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from preorder_eval.errors import brief
-from preorder_eval.visible import visible
+from preorder_eval.base.errors import brief
+from preorder_eval.base.visible import visible
 
 FAMILY = "👩\u200d👩\u200d👧"
 

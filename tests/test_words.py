@@ -6,12 +6,12 @@ import strategies
 from hypothesis import given
 from hypothesis import strategies as st
 
-from preorder_eval.analysis.orders.misplaced import all_words, break_down, groupings, placement
-from preorder_eval.data.arrays import sums
-from preorder_eval.data.orders import Orders, ReferenceOrders, SourceWords, aligned_only
-from preorder_eval.data.treebank import Tree, Treebank
-from preorder_eval.metrics.fuzzy import Fuzzy
-from preorder_eval.metrics.order import Kendall
+from preorder_eval.analysis.misplaced import all_words, break_down, groupings, placement
+from preorder_eval.base.arrays import sums
+from preorder_eval.metrics.orders.fuzzy import Fuzzy
+from preorder_eval.metrics.orders.order import Kendall
+from preorder_eval.orders.orders import Orders, ReferenceOrders, SourceWords, aligned_only
+from preorder_eval.trees.treebank import Tree, Treebank
 
 # Placement
 

@@ -6,7 +6,7 @@ from itertools import combinations, pairwise
 import pytest
 
 import preorder_eval as pe
-from preorder_eval.results.words_or_order import PARTS, words_or_order
+from preorder_eval.evaluation.words_or_order import PARTS, words_or_order
 
 WORDS = [
     *("red", "blue", "old", "new", "big", "small", "dog", "cat"),

@@ -19,7 +19,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from preorder_eval.formats.conllu import read_conllu, write_conllu
+from preorder_eval.trees.conllu import read_conllu, write_conllu
 
 pytestmark = [
     pytest.mark.slow,
@@ -41,9 +41,9 @@ FILES = {
 # What a worker of a cluster does with a shard; that it is given to another one, test_scale.py says.
 WORKER = """
 import sys
-from preorder_eval.errors import PreorderEvalError
-from preorder_eval.scale.shards import Shard
-from preorder_eval.scale.work import RemoteParser, Writing, write_trees
+from preorder_eval.base.errors import PreorderEvalError
+from preorder_eval.evaluation.scale.shards import Shard
+from preorder_eval.evaluation.scale.work import RemoteParser, Writing, write_trees
 
 try:
     how = Writing(sys.argv[1], parser=RemoteParser.of("en-web"))

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from preorder_eval.errors import FormatError
-from preorder_eval.formats import writing
-from preorder_eval.formats.files import read_lines
-from preorder_eval.formats.writing import (
+from preorder_eval.base.errors import FormatError
+from preorder_eval.base.files import writing
+from preorder_eval.base.files.files import read_lines
+from preorder_eval.base.files.writing import (
     change_files,
     held_folder,
     path_inside,
@@ -29,7 +29,7 @@ from preorder_eval.formats.writing import (
 KILLED_IN_A_FOLDER = """
 import os, signal
 from pathlib import Path
-from preorder_eval.formats.writing import write_folder
+from preorder_eval.base.files.writing import write_folder
 
 class Files(dict):
     def items(self):
@@ -41,7 +41,7 @@ write_folder(Path("run"), Files())
 KILLED_IN_A_FILE = """
 import os, signal
 from pathlib import Path
-from preorder_eval.formats.writing import write_parts
+from preorder_eval.base.files.writing import write_parts
 
 def parts():
     yield "1"
@@ -49,7 +49,7 @@ def parts():
 
 write_parts(Path("run"), parts())
 """
-TRY = "import sys; from preorder_eval.formats.writing import take_lock; print(take_lock(0))"
+TRY = "import sys; from preorder_eval.base.files.writing import take_lock; print(take_lock(0))"
 
 
 @pytest.fixture(autouse=True)

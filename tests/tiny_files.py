@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 
 from preorder_eval.cli import main
-from preorder_eval.cli.options import Printed
-from preorder_eval.formats.alignment_formats import format_links
-from preorder_eval.formats.conllu import write_conllu
-from preorder_eval.formats.reference_folder import load_reference
+from preorder_eval.cli.shared.options import Printed
+from preorder_eval.orders.alignment_formats import format_links
+from preorder_eval.references.reference_folder import load_reference
+from preorder_eval.trees.conllu import write_conllu
 
 COUNT = 12
 # What makes the rest, in this order.

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from preorder_eval.formats.standoff import TREEBANKS, treebank_files
+from preorder_eval.references.standoff import TREEBANKS, treebank_files
 
 _BESIDE = Path(__file__).parents[2] / "shared" / "data"
 _FILES = [

@@ -1,1 +1,1 @@
-"""Analyses of results: parsers, rules and words."""
+"""Where errors come from: parsers, rules, words and outputs; and the report of all that."""

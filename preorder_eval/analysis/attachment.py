@@ -16,25 +16,26 @@ from typing import Any
 
 import numpy as np
 
-from preorder_eval.data.arrays import Bools, Longs
-from preorder_eval.data.ragged import NameColumn
-from preorder_eval.data.retokenize import CharacterAlignment, surface_forms, text_of
-from preorder_eval.data.treebank import Treebank, document_names
-from preorder_eval.errors import PreorderEvalError
-from preorder_eval.formats.conllu import read_conllu
-from preorder_eval.formats.files import labelled
-from preorder_eval.parsers.loading import find_parser
+from preorder_eval.base.arrays import Bools, Longs
+from preorder_eval.base.errors import PreorderEvalError
+from preorder_eval.base.files.files import labelled
+from preorder_eval.base.progress import Progress, no_progress
+from preorder_eval.base.ragged import NameColumn
+from preorder_eval.base.stats.bootstrap import Interval, bootstrap
+from preorder_eval.base.stats.legends import few_drawn
+from preorder_eval.base.stats.unit import EACH_SENTENCE, Unit
+from preorder_eval.base.tables import Column, Shown, Table, ends
+from preorder_eval.evaluation.notes import converted_notes
+from preorder_eval.parsers.load_parser import find_parser
 from preorder_eval.parsers.parser import Parser
 from preorder_eval.parsers.tree_file import TreeFile
-from preorder_eval.reordering.labelling import in_ud
-from preorder_eval.reordering.schemes import base_label
-from preorder_eval.results.notes import converted_notes, few_drawn
-from preorder_eval.results.systems import Progress, no_progress
-from preorder_eval.stats.bootstrap import Interval, bootstrap
-from preorder_eval.stats.unit import EACH_SENTENCE, Unit
-from preorder_eval.tables import Column, Shown, Table, ends
+from preorder_eval.trees.conllu import read_conllu
+from preorder_eval.trees.in_ud import in_ud
+from preorder_eval.trees.retokenize import CharacterAlignment, surface_forms, text_of
+from preorder_eval.trees.schemes import base_label
+from preorder_eval.trees.treebank import Treebank, document_names
 
-SCORES = ("UAS", "LAS", "LAS with subtypes", "UPOS", "XPOS")
+ATTACHMENT_SCORES = ("UAS", "LAS", "LAS with subtypes", "UPOS", "XPOS")
 
 
 @dataclass(frozen=True)
@@ -73,9 +74,11 @@ class TreeScores(Shown):
 
     def tables(self) -> list[Table]:
         columns = [Column("name", "trees", label=True)]
-        columns += [Column(("scores", name), name, ".3f", interval=True) for name in SCORES]
+        columns += [
+            Column(("scores", name), name, ".3f", interval=True) for name in ATTACHMENT_SCORES
+        ]
         rows = [
-            [name, *(ends(values[score]) for score in SCORES)]
+            [name, *(ends(values[score]) for score in ATTACHMENT_SCORES)]
             for name, values in self.scores.items()
         ]
         drawn = self.unit.drawn
@@ -118,7 +121,7 @@ def score_trees(
     Raises FormatError for files that cannot be read or are not of the same text, and
     PreorderEvalError if there is nothing to score.
 
-    >>> from preorder_eval.resources import bundled
+    >>> from preorder_eval.base.resources import bundled
     >>> gold = bundled("reference_data") / "en-ja" / "source.conllu"
     >>> score_trees(gold, [gold], resamples=10).scores[str(gold)]["LAS"].value
     1.0
@@ -179,7 +182,7 @@ def attachment_intervals(
         for counts in right.T
     ]
     results = bootstrap(measurements, resamples=resamples, seed=seed)
-    return dict(zip(SCORES, (result.interval(0) for result in results), strict=True))
+    return dict(zip(ATTACHMENT_SCORES, (result.interval(0) for result in results), strict=True))
 
 
 def _right(gold: Treebank, system: Treebank) -> Bools:

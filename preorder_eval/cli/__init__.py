@@ -16,10 +16,10 @@ import click
 if sys.platform != "win32":
     import fcntl
 
+from preorder_eval.base.errors import AT_COMMAND_LINE, PreorderEvalError, brief
+from preorder_eval.base.version import __version__
 from preorder_eval.cli.commands import Commands, name_of
 from preorder_eval.cli.terminal import usual
-from preorder_eval.errors import AT_COMMAND_LINE, PreorderEvalError, brief
-from preorder_eval.version import __version__
 
 _PROGRAM = "preorder-eval"
 _READER_LEFT = 141  # as of Unix's own tools, 128 + SIGPIPE; 1 is what a gate says

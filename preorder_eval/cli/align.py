@@ -7,19 +7,19 @@ from typing import Annotated
 
 import click
 
-from preorder_eval.alignment import ALIGNERS, DEFAULT_ALIGNER, STEPS, automatic_notes
-from preorder_eval.alignment.aligning import align, find_aligner
+from preorder_eval.base.errors import FormatError
+from preorder_eval.base.files.destinations import refuse_inputs
+from preorder_eval.base.files.writing import write_text
+from preorder_eval.base.ragged import sentence_lengths
+from preorder_eval.base.text.text_files import read_pairs
 from preorder_eval.cli.command import Argument, Option
-from preorder_eval.cli.options import alignment_formats
+from preorder_eval.cli.shared.options import alignment_formats
 from preorder_eval.cli.terminal import note, progress
-from preorder_eval.data.ragged import sentence_lengths
-from preorder_eval.errors import FormatError
-from preorder_eval.formats.alignment import Direction, WhichLinks, aligner_file, read_alignment
-from preorder_eval.formats.alignment_formats import format_alignments
-from preorder_eval.formats.outputs import refuse_inputs
-from preorder_eval.formats.reference_from_files import read_side
-from preorder_eval.formats.text import read_pairs
-from preorder_eval.formats.writing import write_text
+from preorder_eval.orders.align import align, find_aligner
+from preorder_eval.orders.aligners import ALIGNERS, DEFAULT_ALIGNER, STEPS, automatic_notes
+from preorder_eval.orders.alignment_files import Direction, WhichLinks, aligner_file, read_alignment
+from preorder_eval.orders.alignment_formats import format_alignments
+from preorder_eval.references.reference_build import read_side
 
 _MADE = Option(group="Aligner", beside="read_as")
 _CONVERTED = Option(group="Conversion", needs="read_as")

@@ -6,14 +6,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
 
-from preorder_eval.analysis.orders.error_analysis import analyse
-from preorder_eval.analysis.orders.parsers_apart import analyse_parsers
-from preorder_eval.analysis.output_analysis import analyse_outputs
+from preorder_eval.analysis.analyse import analyse
+from preorder_eval.analysis.analyse_outputs import analyse_outputs
+from preorder_eval.analysis.analyse_parsers import analyse_parsers
+from preorder_eval.base.errors import PreorderEvalError
 from preorder_eval.cli.command import Argument, Given, Option
-from preorder_eval.cli.options import SHOWN_SOURCE, Printed
+from preorder_eval.cli.shared.options import SHOWN_SOURCE, Printed
 from preorder_eval.cli.terminal import progress
-from preorder_eval.errors import PreorderEvalError
-from preorder_eval.results.run_reading import read_run
+from preorder_eval.evaluation.runs.run_reading import read_run
 
 _LEAST = 5  # words of a group
 _WHOLE = {"errors", "sentences"}  # tables of which no group is left out

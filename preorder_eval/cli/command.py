@@ -26,8 +26,8 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 
 import click
 
-from preorder_eval.cli.terminal import Level, choose
-from preorder_eval.formats.outputs import refuse_inputs
+from preorder_eval.base.files.destinations import refuse_inputs
+from preorder_eval.cli.terminal import Verbosity, choose
 
 _NONE = inspect.Parameter.empty
 
@@ -129,7 +129,7 @@ class _Argument(_Declared, click.Argument):
 def verbosity_options() -> list[click.Parameter]:
     """Return --quiet and --verbose, which may stand anywhere on the line."""
 
-    def flag(level: Level, help: str) -> _Option:
+    def flag(level: Verbosity, help: str) -> _Option:
         def callback(ctx: click.Context, parameter: click.Parameter, value: bool) -> None:
             if value:
                 choose(level)

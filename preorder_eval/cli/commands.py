@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 import click
 
+from preorder_eval.base.errors import UnknownNameError
 from preorder_eval.cli.command import Command, verbosity_options
-from preorder_eval.errors import UnknownNameError
 
 
 class Entry(NamedTuple):

@@ -10,12 +10,15 @@ from typing import Annotated, Any
 
 import click
 
-from preorder_eval.analysis.orders.parsers_apart import parsers_apart
-from preorder_eval.analysis.orders.sentences import gold_trees
-from preorder_eval.analysis.rules.by_parser import parser_check
-from preorder_eval.analysis.rules.constructions import CONSTRUCTIONS
+from preorder_eval.analysis.analyse_parsers import parsers_apart
+from preorder_eval.analysis.check_rules import CONSTRUCTIONS
+from preorder_eval.analysis.parser_check import parser_check
+from preorder_eval.analysis.sentences import gold_trees
+from preorder_eval.base.files.files import labelled_path, stem
+from preorder_eval.base.resources import DEFAULT_PARSER, bundled_names
+from preorder_eval.base.tables import Several
 from preorder_eval.cli.command import Argument, Given, Option
-from preorder_eval.cli.options import (
+from preorder_eval.cli.shared.options import (
     GATE,
     PARSER_OR_GOLD,
     RULES,
@@ -25,21 +28,18 @@ from preorder_eval.cli.options import (
     References,
     Trust,
 )
-from preorder_eval.cli.reference_options import chosen_references
+from preorder_eval.cli.shared.reference_options import chosen_references
 from preorder_eval.cli.terminal import note, progress
-from preorder_eval.formats.conllu import is_conllu
-from preorder_eval.formats.files import labelled_path, stem
-from preorder_eval.formats.rule_reading import load_rules
-from preorder_eval.formats.run_folder import runs_inside
-from preorder_eval.resources import DEFAULT_PARSER, bundled_names
-from preorder_eval.results.comparison import Comparison, compare, opposed
-from preorder_eval.results.gates import judge, parse_gate
-from preorder_eval.results.order_scoring import evaluate
-from preorder_eval.results.parsed import Parsed
-from preorder_eval.results.result import Result
-from preorder_eval.results.run_reading import read_run
-from preorder_eval.results.system_warnings import warn_of_rules
-from preorder_eval.tables import Several
+from preorder_eval.evaluation.compare import Comparison, compare, opposed
+from preorder_eval.evaluation.evaluate import evaluate
+from preorder_eval.evaluation.gates import check_gates, parse_gate
+from preorder_eval.evaluation.parsed import Parsed
+from preorder_eval.evaluation.result import Result
+from preorder_eval.evaluation.runs.run_folder import runs_inside
+from preorder_eval.evaluation.runs.run_reading import read_run
+from preorder_eval.evaluation.system_warnings import warn_of_rules
+from preorder_eval.rules.rule_reading import load_rules
+from preorder_eval.trees.conllu import is_conllu
 
 
 def _kind(*files: object, reference: Sequence[str] = ()) -> str:
@@ -164,7 +164,7 @@ def command(
             _with_errors(compare(one, another[0] if another else None, system, metric, **how), one)
             for one, *another in (map(read_run, both) for both in _run_folders(run_a, run_b))
         ]
-    judged = [judge(result, gates) for result in results]
+    judged = [check_gates(result, gates) for result in results]
     by_name = {result.both.name: result for result in results}
     printed.print(Several.of("comparisons", results, list(by_name), above=opposed(by_name)))
     report_gates(judged)

@@ -9,10 +9,14 @@ from typing import Annotated, Any, Literal
 
 import click
 
-from preorder_eval.analysis.orders.minimal_pairs import pair_accuracy
+from preorder_eval.analysis.minimal_pairs import pair_accuracy
+from preorder_eval.base.files.files import labelled, labelled_path
+from preorder_eval.base.files.writing import place_held
+from preorder_eval.base.resources import DEFAULT_PARSER
+from preorder_eval.base.tables import Several, Table
 from preorder_eval.cli.command import Option
 from preorder_eval.cli.compare import report_gates
-from preorder_eval.cli.options import (
+from preorder_eval.cli.shared.options import (
     ALIGNMENT,
     GATE,
     OUT_RUN,
@@ -29,21 +33,17 @@ from preorder_eval.cli.options import (
     Tested,
     as_recorded,
 )
-from preorder_eval.cli.reference_options import HowWritten, chosen_references
+from preorder_eval.cli.shared.reference_options import HowWritten, chosen_references
 from preorder_eval.cli.terminal import output, progress
-from preorder_eval.formats.files import labelled, labelled_path
-from preorder_eval.formats.writing import place_held
+from preorder_eval.evaluation.compare import compare
+from preorder_eval.evaluation.evaluate import evaluate
+from preorder_eval.evaluation.gates import check_gates, parse_gate
+from preorder_eval.evaluation.result import Result
+from preorder_eval.evaluation.runs.run_writing import write_runs
+from preorder_eval.evaluation.sampling import Sampling
 from preorder_eval.metrics import order_metric
-from preorder_eval.parsers.loading import find_parser
-from preorder_eval.parsers.parser import tokenizer_of
-from preorder_eval.resources import DEFAULT_PARSER
-from preorder_eval.results.comparison import compare
-from preorder_eval.results.gates import judge, parse_gate
-from preorder_eval.results.order_scoring import evaluate
-from preorder_eval.results.result import Result
-from preorder_eval.results.run_writing import write_runs
-from preorder_eval.results.sampling import Sampling
-from preorder_eval.tables import Several, Table
+from preorder_eval.parsers.load_parser import find_parser
+from preorder_eval.parsers.parser import tokenizer_of_parser
 
 _PEER = "Evaluation of other tools"
 _USUAL = "Options"  # what nearly everybody needs stands first
@@ -169,7 +169,9 @@ def command(
             printed.print(tree_scores)
             return
     if raw:
-        reading["tokenize"] = tokenizer_of(find_parser(labelled((*parser, DEFAULT_PARSER)[0])[1]))
+        reading["tokenize"] = tokenizer_of_parser(
+            find_parser(labelled((*parser, DEFAULT_PARSER)[0])[1])
+        )
     first_trees = labelled_path(trees[0])[1] if trees else None
     references = (
         []
@@ -182,7 +184,7 @@ def command(
         raise click.UsageError("--compat takes one reference, with one order for each sentence")
     results = []
     if shards.engine is not None:
-        from preorder_eval.cli import sharded
+        from preorder_eval.cli.shared import sharded
 
         given = shards, parser, rules, orders, alignment, target, metric, sampling
         results = [sharded.evaluate(*given, reading=reading, trust=running.trust)]
@@ -203,7 +205,7 @@ def command(
     gates = [parse_gate(text) for text in gate]
     drawn: Any = {"resamples": tested.resamples, "seed": tested.seed, "test": tested.test}
     judged = [
-        judge(compare(result, systems=[tested.against, result.systems[n]], **drawn), gates)
+        check_gates(compare(result, systems=[tested.against, result.systems[n]], **drawn), gates)
         for result in results
         if gates
         for n in sorted(result.standing.entrants)
@@ -231,7 +233,7 @@ def _peer_lines(
     peer: Literal["lader", "tdbtg"], result: Result, attach_null: Literal["left", "right"]
 ) -> Iterator[str]:
     """Yield the lines that the other tool prints for each system."""
-    from preorder_eval.papers import other_tools  # for those alone who ask for them
+    from preorder_eval.metrics.orders import other_tools
 
     data = result.inputs.ordered
     if data is None:

@@ -9,9 +9,9 @@ from typing import Annotated, Any, ClassVar
 
 import click
 
-from preorder_eval.alignment import DEFAULT_ALIGNER
+from preorder_eval.base.errors import UnknownNameError
 from preorder_eval.cli.command import Option
-from preorder_eval.cli.judgment_options import (
+from preorder_eval.cli.shared.judgment_options import (
     HYP,
     PAIR,
     JudgmentFiles,
@@ -20,21 +20,18 @@ from preorder_eval.cli.judgment_options import (
     judged_runs,
     names_pairs,
 )
-from preorder_eval.cli.metric_files import REF, MetricInputs
-from preorder_eval.cli.options import Jobs, Metrics, Printed, Resamples, Seed
+from preorder_eval.cli.shared.metric_files import REF, MetricInputs
+from preorder_eval.cli.shared.options import Jobs, Metrics, Printed, Resamples, Seed
 from preorder_eval.cli.terminal import progress
-from preorder_eval.data.judgments import Judgments
-from preorder_eval.data.metric_needs import LINKED, MADE_OF
-from preorder_eval.errors import UnknownNameError
-from preorder_eval.formats.mt_metrics_eval import EvalSet
-from preorder_eval.meta_evaluation.evaluation import meta, meta_of_stored
-from preorder_eval.meta_evaluation.meta_result import MetaEvaluation
-from preorder_eval.meta_evaluation.side_by_side import SideBySide
-from preorder_eval.meta_evaluation.statistic import DEFAULT, Conventions, Protocol
-from preorder_eval.meta_evaluation.statistic import protocol as find_protocol
-from preorder_eval.metrics import Metric
-from preorder_eval.metrics.lepor import PAIRS
-from preorder_eval.papers.metric_tables import (
+from preorder_eval.evaluation.other_scores import by_metric, given_metric
+from preorder_eval.evaluation.result import Result
+from preorder_eval.evaluation.sampling import UNDRAWN
+from preorder_eval.evaluation.score import score_inputs
+from preorder_eval.judgments.human_scores import Judgments
+from preorder_eval.judgments.meta import meta, meta_of_stored
+from preorder_eval.judgments.meta_result import MetaEvaluation
+from preorder_eval.judgments.mt_metrics_eval import EvalSet
+from preorder_eval.judgments.paper_tables import (
     PaperResult,
     by_pair,
     by_score,
@@ -43,13 +40,16 @@ from preorder_eval.papers.metric_tables import (
     fit_lrscores,
     row_metrics,
 )
-from preorder_eval.papers.printed_tables import TABLES
-from preorder_eval.results.defaults import OUTPUT_METRICS
-from preorder_eval.results.other_scores import by_metric, given_metric
-from preorder_eval.results.result import Result
-from preorder_eval.results.sampling import UNDRAWN
-from preorder_eval.results.scoring import score_inputs
-from preorder_eval.stats.segment_correlation import Constant
+from preorder_eval.judgments.printed_tables import PRINTED_TABLES
+from preorder_eval.judgments.segment_correlation import Constant
+from preorder_eval.judgments.side_by_side import SideBySide
+from preorder_eval.judgments.statistic import DEFAULT, Conventions, Protocol
+from preorder_eval.judgments.statistic import protocol as find_protocol
+from preorder_eval.metrics import Metric
+from preorder_eval.metrics.needs import LINKED, MADE_OF
+from preorder_eval.metrics.outputs.lepor import PAIRS
+from preorder_eval.orders.aligners import DEFAULT_ALIGNER
+from preorder_eval.references.objective import OUTPUT_METRICS
 
 
 @dataclass(frozen=True)
@@ -275,12 +275,12 @@ def _paper_table(
     **drawn: Any,
 ) -> PaperResult:
     """Make a table of a paper for the outputs of one language pair."""
-    if name not in TABLES:
-        raise UnknownNameError("table", name, TABLES)
+    if name not in PRINTED_TABLES:
+        raise UnknownNameError("table", name, PRINTED_TABLES)
     hyp, ref = systems.hyp, systems.ref
     if not hyp or not ref:
         raise click.UsageError("give --hyp and --ref, the outputs and the references")
-    table, fitted = TABLES[name], name == "lrscore-2"
+    table, fitted = PRINTED_TABLES[name], name == "lrscore-2"
     if fitted and "hyp_alignment" not in given.inputs.more:
         given = replace(given, align=given.align or DEFAULT_ALIGNER)
     split: dict[str, Any] = {"tokenize": given.tokenizer, "lower": given.lower}

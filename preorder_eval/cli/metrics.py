@@ -7,11 +7,11 @@ from dataclasses import MISSING, dataclass, fields
 from types import UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
+from preorder_eval.base.tables import Column, Shown, Table
 from preorder_eval.cli.command import Argument
-from preorder_eval.cli.options import METRIC, Described, Printed
+from preorder_eval.cli.shared.options import METRIC, Described, Printed
 from preorder_eval.metrics import metric_type, metric_types, written_out
 from preorder_eval.metrics.base import Metric, parameter_types, parse_signature, print_value
-from preorder_eval.tables import Column, Shown, Table
 
 _PARAMETERS = [Column("name", "parameter"), Column("values"), Column("default")]
 _NAMED = {bool: "true | false", int: "a whole number", float: "a number"}

@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
+from preorder_eval.base.resources import DEFAULT_PARSER
 from preorder_eval.cli.command import Option
-from preorder_eval.cli.options import N_BEST, PARSER, TEXT, Raw, Running, Shards
+from preorder_eval.cli.shared.options import N_BEST, PARSER, TEXT, Raw, Running, Shards
 from preorder_eval.cli.terminal import output
-from preorder_eval.resources import DEFAULT_PARSER
-from preorder_eval.results.orders_of_trees import parse_file
+from preorder_eval.evaluation.parse import parse_file
 
 
 def command(
@@ -42,7 +42,7 @@ def command(
       preorder-eval parse --parser models/mine --source s.en --n 16 --out s.conllu
     """
     if shards.engine is not None:
-        from preorder_eval.cli import sharded
+        from preorder_eval.cli.shared import sharded
 
         sharded.parse(shards, parser, n, out, raw=raw, trust=running.trust)
         return

@@ -13,30 +13,26 @@ from typing import Annotated
 
 import click
 
-from preorder_eval.alignment import ALIGNERS
+from preorder_eval.base.errors import PreorderEvalError, UnknownNameError
+from preorder_eval.base.files.writing import refuse_existing, write_folder
+from preorder_eval.base.resources import bundled, bundled_names
+from preorder_eval.base.tables import Column, Table
+from preorder_eval.base.tables.drawing import wrap
+from preorder_eval.base.visible import quantity, visible
 from preorder_eval.cli.command import Argument, Option
-from preorder_eval.cli.options import ALIGNMENT, BASE, DIRECTION, REFERENCE, AlignmentFormat
-from preorder_eval.data.reference_set import ReferenceSet
-from preorder_eval.errors import PreorderEvalError, UnknownNameError
-from preorder_eval.formats.alignment import AUTO, Direction
-from preorder_eval.formats.reference_files import datasheet_entry
-from preorder_eval.formats.reference_folder import (
+from preorder_eval.cli.shared.options import ALIGNMENT, BASE, DIRECTION, REFERENCE, AlignmentFormat
+from preorder_eval.orders.aligners import ALIGNERS
+from preorder_eval.orders.alignment_files import AUTO, Direction
+from preorder_eval.references.reference_build import blind_sheets, format_reference, reference_build
+from preorder_eval.references.reference_files import datasheet_entry
+from preorder_eval.references.reference_folder import (
     exported,
     load_reference,
     reference_makers,
     reference_names,
 )
-from preorder_eval.formats.reference_from_files import (
-    blind_sheets,
-    format_reference,
-    reference_build,
-)
-from preorder_eval.formats.standoff import STANDOFF, TREEBANKS, join, treebank_files
-from preorder_eval.formats.writing import refuse_existing, write_folder
-from preorder_eval.resources import bundled, bundled_names
-from preorder_eval.tables import Column, Table
-from preorder_eval.tables.drawing import wrap
-from preorder_eval.visible import quantity, visible
+from preorder_eval.references.reference_set import ReferenceSet
+from preorder_eval.references.standoff import STANDOFF, TREEBANKS, join, treebank_files
 
 _MOST_ORDERS = 10  # of a sentence that are printed
 

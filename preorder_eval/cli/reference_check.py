@@ -6,10 +6,10 @@ from typing import Annotated
 
 import click
 
-from preorder_eval.analysis.reference.check import reference_check
-from preorder_eval.analysis.reference.two_annotations import reference_agreement
 from preorder_eval.cli.command import Argument, Option
-from preorder_eval.cli.options import Printed, References, Resamples, Seed
+from preorder_eval.cli.shared.options import Printed, References, Resamples, Seed
+from preorder_eval.references.reference_agreement import reference_agreement
+from preorder_eval.references.reference_check import reference_check
 
 
 def check(

@@ -7,10 +7,10 @@ import time
 from pathlib import Path
 from typing import Annotated
 
-from preorder_eval.analysis.reference.annotation import annotation
+from preorder_eval.base.visible import quantity, visible
 from preorder_eval.cli.command import Argument, Option
-from preorder_eval.reporting.editor import editor_server
-from preorder_eval.visible import quantity, visible
+from preorder_eval.references.annotation import annotation
+from preorder_eval.references.editor import editor_server
 
 
 def edit(

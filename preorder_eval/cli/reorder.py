@@ -5,11 +5,20 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Literal
 
+from preorder_eval.base.resources import DEFAULT_PARSER
 from preorder_eval.cli.command import Option
-from preorder_eval.cli.options import PARSER, RULES, SHARDS, TEXT, TREES, Raw, Running, Shards
+from preorder_eval.cli.shared.options import (
+    PARSER,
+    RULES,
+    SHARDS,
+    TEXT,
+    TREES,
+    Raw,
+    Running,
+    Shards,
+)
 from preorder_eval.cli.terminal import output as output_stream
-from preorder_eval.resources import DEFAULT_PARSER
-from preorder_eval.results.orders_of_trees import reorder_file
+from preorder_eval.evaluation.reorder import reorder_file
 
 
 def command(
@@ -49,7 +58,7 @@ def command(
       preorder-eval reorder --rules en-ja --trees s.conllu --output conllu > ja-like.conllu
     """
     if shards.engine is not None:
-        from preorder_eval.cli import sharded
+        from preorder_eval.cli.shared import sharded
 
         given = shards, rules, parser, out
         sharded.reorder(*given, output=output, raw=raw, trust=running.trust)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
+from preorder_eval.analysis.report import report
+from preorder_eval.base.visible import visible
 from preorder_eval.cli.command import Argument, Option
-from preorder_eval.cli.judgment_options import JudgmentFiles, judged_runs
-from preorder_eval.cli.options import SHOWN_SOURCE
-from preorder_eval.formats.run_folder import run_folders
-from preorder_eval.reporting.build import report
-from preorder_eval.visible import visible
+from preorder_eval.cli.shared.judgment_options import JudgmentFiles, judged_runs
+from preorder_eval.cli.shared.options import SHOWN_SOURCE
+from preorder_eval.evaluation.runs.run_folder import run_folders
 
 
 def command(

@@ -8,20 +8,27 @@ from typing import Annotated
 
 import click
 
-from preorder_eval.analysis.rules.by_parser import parser_check
-from preorder_eval.analysis.rules.constructions import check_rules
+from preorder_eval.analysis.check_rules import check_rules
+from preorder_eval.analysis.parser_check import parser_check
+from preorder_eval.base.errors import warn
+from preorder_eval.base.resources import DEFAULT_PARSER
+from preorder_eval.base.tables import Several
+from preorder_eval.base.visible import visible
 from preorder_eval.cli.command import Argument, Option
-from preorder_eval.cli.options import PARSER, PARSER_OR_GOLD, REFERENCE, RULES, Printed, Trust
-from preorder_eval.cli.rules_shown import RuleSets, ShownRules, for_languages, traced
+from preorder_eval.cli.shared.options import (
+    PARSER,
+    PARSER_OR_GOLD,
+    REFERENCE,
+    RULES,
+    Printed,
+    Trust,
+)
+from preorder_eval.cli.shared.rules_shown import RuleSets, ShownRules, for_languages, traced
 from preorder_eval.cli.terminal import progress
-from preorder_eval.errors import warn
-from preorder_eval.formats.rule_files import read_rule_file, rule_names, rules_text
-from preorder_eval.formats.rule_reading import load_rules, where_written
-from preorder_eval.formats.rule_writing import format_rules
-from preorder_eval.reordering.doubts import doubts
-from preorder_eval.resources import DEFAULT_PARSER
-from preorder_eval.tables import Several
-from preorder_eval.visible import visible
+from preorder_eval.rules.doubts import doubts
+from preorder_eval.rules.rule_files import read_rule_file, rule_names, rules_text
+from preorder_eval.rules.rule_reading import load_rules, where_written
+from preorder_eval.rules.rule_writing import format_rules
 
 
 def show(

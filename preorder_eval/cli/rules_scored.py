@@ -8,24 +8,32 @@ from typing import Annotated
 
 import click
 
-from preorder_eval.analysis.rules.ablation import ablate as measure
-from preorder_eval.analysis.rules.learning import LearnedRules, learn_rules
-from preorder_eval.analysis.rules.oracle import oracle as find_oracle
-from preorder_eval.analysis.rules.treebank_rules import TreebankRules
+from preorder_eval.analysis.ablate import ablate as measure
+from preorder_eval.analysis.oracle import oracle as find_oracle
+from preorder_eval.base.files.writing import write_text
 from preorder_eval.cli.command import Option
-from preorder_eval.cli.options import METRIC, OBJECTIVE, RULES, Metrics, Printed, Resamples, Seed
-from preorder_eval.cli.reference_options import JudgedTrees
+from preorder_eval.cli.shared.options import (
+    METRIC,
+    OBJECTIVE,
+    RULES,
+    Metrics,
+    Printed,
+    Resamples,
+    Seed,
+)
+from preorder_eval.cli.shared.reference_options import ScoredTrees
 from preorder_eval.cli.terminal import note, progress
-from preorder_eval.data.retokenize import fitted
-from preorder_eval.formats.conllu import read_conllu
-from preorder_eval.formats.rule_reading import load_rules
-from preorder_eval.formats.writing import write_text
-from preorder_eval.reordering.labelling import in_ud
+from preorder_eval.learning.learn_rules import LearnedRules, learn_rules
+from preorder_eval.rules.from_treebank.treebank_rules import TreebankRules
+from preorder_eval.rules.rule_reading import load_rules
+from preorder_eval.trees.conllu import read_conllu
+from preorder_eval.trees.in_ud import in_ud
+from preorder_eval.trees.retokenize import fitted
 
 
 def ablate(
     rules: Annotated[str, RULES],
-    judged: JudgedTrees,
+    judged: ScoredTrees,
     metric: Annotated[
         str | None, METRIC, Option("Metric with its options.", shown="FRS as in evaluate")
     ] = None,
@@ -66,7 +74,7 @@ def ablate(
 
 def oracle(
     rules: Annotated[str, RULES],
-    judged: JudgedTrees,
+    judged: ScoredTrees,
     metric: Annotated[
         str | None, METRIC, Option("kendall with its options.", shown="τ as in evaluate")
     ] = None,
@@ -112,7 +120,7 @@ def learn(
     out: Annotated[
         Path, Option("Rule file to write.", name="-o, --out", group="Output", metavar="FILE.toml")
     ],
-    judged: JudgedTrees,
+    judged: ScoredTrees,
     treebank: Annotated[
         Path | None,
         Option(

@@ -8,16 +8,23 @@ from typing import Annotated
 
 import click
 
+from preorder_eval.base.files.writing import place_held
 from preorder_eval.cli.command import Option
-from preorder_eval.cli.metric_files import REF, MetricInputs, output_files
-from preorder_eval.cli.options import OUT_RUN, Metrics, Overwrite, Printed, Tested, as_recorded
+from preorder_eval.cli.shared.metric_files import REF, MetricInputs, output_files
+from preorder_eval.cli.shared.options import (
+    OUT_RUN,
+    Metrics,
+    Overwrite,
+    Printed,
+    Tested,
+    as_recorded,
+)
 from preorder_eval.cli.terminal import progress
-from preorder_eval.formats.writing import place_held
-from preorder_eval.results.defaults import OUTPUT_METRICS
-from preorder_eval.results.inputs import warn_of_outputs, with_documents
-from preorder_eval.results.run_writing import write_run
-from preorder_eval.results.sampling import Sampling
-from preorder_eval.results.scoring import score_inputs
+from preorder_eval.evaluation.inputs import warn_of_outputs, with_documents
+from preorder_eval.evaluation.runs.run_writing import write_run
+from preorder_eval.evaluation.sampling import Sampling
+from preorder_eval.evaluation.score import score_inputs
+from preorder_eval.references.objective import OUTPUT_METRICS
 
 _USUAL = "Options"  # what nearly everybody needs stands first
 

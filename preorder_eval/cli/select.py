@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 import click
 
 from preorder_eval.cli.command import Option
-from preorder_eval.cli.options import (
+from preorder_eval.cli.shared.options import (
     ALIGNMENT,
     MARGIN,
     N_BEST,
@@ -21,9 +21,9 @@ from preorder_eval.cli.options import (
     Printed,
     Trust,
 )
-from preorder_eval.cli.reference_options import HowWritten, chosen_reference
+from preorder_eval.cli.shared.reference_options import HowWritten, chosen_reference
 from preorder_eval.cli.terminal import progress
-from preorder_eval.training.selection import select
+from preorder_eval.learning.select import select
 
 
 def command(

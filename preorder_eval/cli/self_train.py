@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Annotated
 
 from preorder_eval.cli.command import Option
-from preorder_eval.cli.options import (
+from preorder_eval.cli.shared.options import (
     LEARN_RATE,
     LOWER,
     MARGIN,
@@ -24,11 +24,11 @@ from preorder_eval.cli.options import (
     Trust,
     as_recorded,
 )
-from preorder_eval.cli.reference_options import HowWritten, chosen_reference
+from preorder_eval.cli.shared.reference_options import HowWritten, chosen_reference
 from preorder_eval.cli.terminal import progress
-from preorder_eval.formats.reference_from_files import reference_from_files
-from preorder_eval.training.loop import self_train
-from preorder_eval.training.recipe import Recipe
+from preorder_eval.learning.recipe import Recipe
+from preorder_eval.learning.self_train import self_train
+from preorder_eval.references.reference_build import reference_from_files
 
 LEARNING = Option(group="Learning")
 LINKED = Option(group="References")

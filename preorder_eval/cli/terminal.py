@@ -12,14 +12,14 @@ from typing import IO, Any, Literal, cast
 
 import click
 
-from preorder_eval.errors import InputWarning, brief
-from preorder_eval.visible import visible
+from preorder_eval.base.errors import InputWarning, brief
+from preorder_eval.base.visible import visible
 
-Level = Literal["quiet", "usual", "verbose"]
+Verbosity = Literal["quiet", "usual", "verbose"]
 
 _FIRST, _EVERY = 2.0, 30.0  # seconds before progress is noted, and from note to note
 _LOGGER = logging.getLogger("preorder_eval")
-_level: Level = "usual"
+_level: Verbosity = "usual"
 _begun = time.monotonic()
 
 
@@ -47,7 +47,7 @@ def usual() -> Iterator[None]:
             _LOGGER.setLevel(logging.NOTSET)
 
 
-def choose(level: Level) -> None:
+def choose(level: Verbosity) -> None:
     """Print results and errors only (quiet), or also what is read and from where (verbose)."""
     global _level
     if {level, _level} == {"quiet", "verbose"}:

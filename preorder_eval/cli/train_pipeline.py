@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Annotated, ClassVar, Literal
 
 from preorder_eval.cli.command import Option
-from preorder_eval.cli.options import LEARN_RATE, LOWER, PARSER, SEED, STEPS, Trust
+from preorder_eval.cli.shared.options import LEARN_RATE, LOWER, PARSER, SEED, STEPS, Trust
 from preorder_eval.cli.terminal import shown
+from preorder_eval.learning.train import train
 from preorder_eval.parsers.truecase import Truecase
-from preorder_eval.training.train import train
 
 _CARD = Option(group="Output", metavar="TEXT")
 

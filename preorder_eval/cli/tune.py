@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Annotated, ClassVar
 
 from preorder_eval.cli.command import Argument, Option
-from preorder_eval.cli.judgment_options import HYP, JudgmentFiles, judged_inputs
-from preorder_eval.cli.metric_files import REF, MetricInputs
-from preorder_eval.cli.options import SEED, Jobs, Printed, Resamples
+from preorder_eval.cli.shared.judgment_options import HYP, JudgmentFiles, judged_inputs
+from preorder_eval.cli.shared.metric_files import REF, MetricInputs
+from preorder_eval.cli.shared.options import SEED, Jobs, Printed, Resamples
 from preorder_eval.cli.terminal import progress
-from preorder_eval.meta_evaluation.statistic import DEFAULT
-from preorder_eval.meta_evaluation.tuning import tune
-from preorder_eval.meta_evaluation.tuning_space import Space
+from preorder_eval.judgments.statistic import DEFAULT
+from preorder_eval.judgments.tune import tune
+from preorder_eval.judgments.tuning_space import Space
 from preorder_eval.metrics import shared_settings
 
 

@@ -7,25 +7,25 @@ import sys
 import time
 from typing import Annotated
 
-from preorder_eval.analysis.rules.live import Session, watch
+from preorder_eval.analysis.watch import Session, watch
+from preorder_eval.base.errors import PreorderEvalError
+from preorder_eval.base.files.files import read_bytes
+from preorder_eval.base.visible import visible
 from preorder_eval.cli.command import Option
-from preorder_eval.cli.options import OBJECTIVE, RULES, Metrics, Resamples, Seed
-from preorder_eval.cli.reference_options import JudgedTrees
+from preorder_eval.cli.shared.options import OBJECTIVE, RULES, Metrics, Resamples, Seed
+from preorder_eval.cli.shared.reference_options import ScoredTrees
 from preorder_eval.cli.terminal import progress
-from preorder_eval.errors import PreorderEvalError
-from preorder_eval.formats.files import read_bytes
-from preorder_eval.formats.rule_files import rules_path
-from preorder_eval.formats.rule_reading import failing_examples, load_rules
+from preorder_eval.evaluation.parsed import Parsed
+from preorder_eval.evaluation.system_warnings import warn_of_rules
 from preorder_eval.metrics import order_metric
-from preorder_eval.results.defaults import objective
-from preorder_eval.results.parsed import Parsed
-from preorder_eval.results.system_warnings import warn_of_rules
-from preorder_eval.visible import visible
+from preorder_eval.references.objective import objective
+from preorder_eval.rules.rule_files import rules_path
+from preorder_eval.rules.rule_reading import failing_examples, load_rules
 
 
 def command(
     rules: Annotated[str, RULES],
-    judged: JudgedTrees,
+    judged: ScoredTrees,
     metric: Annotated[
         Metrics,
         Option(

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib.resources import files
 
-from preorder_eval.errors import UnknownNameError
+from preorder_eval.base.errors import UnknownNameError
 
 CONTENTS = "README"
 GLOSSARY = "glossary"

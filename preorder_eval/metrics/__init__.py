@@ -5,8 +5,8 @@ those of words have in common. Each other module is a family.
 """
 
 from preorder_eval.metrics.base import Metric, Scores, parse_signature, quiet
-from preorder_eval.metrics.lexical import LexicalMetric, SentenceMetric, WordMetric
-from preorder_eval.metrics.order import OrderMetric
+from preorder_eval.metrics.orders.order import OrderMetric
+from preorder_eval.metrics.outputs.lexical import LexicalMetric, SentenceMetric, WordMetric
 from preorder_eval.metrics.registry import (
     metric,
     metric_type,

@@ -19,10 +19,10 @@ from typing import Any, ClassVar, Literal, Self, Union, get_args, get_origin, ge
 
 import numpy as np
 
-from preorder_eval.data.arrays import Floats
-from preorder_eval.data.metric_needs import SystemInputs
-from preorder_eval.data.tokenization import Tokenize, unsegmented
-from preorder_eval.errors import PreorderEvalError, UnknownNameError, argument, require_between
+from preorder_eval.base.arrays import Floats
+from preorder_eval.base.errors import PreorderEvalError, UnknownNameError, argument, require_between
+from preorder_eval.base.text.tokenization import Tokenize, unsegmented
+from preorder_eval.metrics.needs import SystemInputs
 
 NO_SPACES = "the references have no spaces between words"
 _ROWS = 1 << 16  # of statistics
@@ -150,7 +150,7 @@ class Metric(ABC):
     @property
     @abstractmethod
     def needs(self) -> tuple[str, ...]:
-        """The names of the inputs that it takes; `preorder_eval.data.metric_needs` lists them."""
+        """The names of the inputs that it takes; `preorder_eval.metrics.needs` lists them."""
 
     @abstractmethod
     def statistics_of(self, inputs: SystemInputs) -> Floats:
@@ -266,7 +266,7 @@ def parse_signature(text: str) -> tuple[str, dict[str, str]]:
     return match[1], parameters
 
 
-def build(metric_type: type[Metric], parameters: Mapping[str, Any]) -> Metric:
+def build_metric(metric_type: type[Metric], parameters: Mapping[str, Any]) -> Metric:
     """Make a metric from parameters, whose values may be given as text."""
     types = parameter_types(metric_type)
     values = {}

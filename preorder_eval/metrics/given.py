@@ -1,7 +1,7 @@
 """Scores that other programs gave: a number for each segment, from a file or from Python.
 
 COMET, MetricX and their like are not computed here. Their scores come as the input
-`hyp_scores_NAME` of each system (`formats.segment_scores` reads it), and are a metric from there
+`hyp_scores_NAME` of each system (`metrics.score_files` reads it), and are a metric from there
 on. The corpus value is the mean of the segments; others, such as BLEU's, do not follow from them.
 """
 
@@ -14,11 +14,11 @@ from typing import ClassVar
 
 import numpy as np
 
-from preorder_eval.data.arrays import Floats
-from preorder_eval.data.judgments import LARGEST_SCORE
-from preorder_eval.data.metric_needs import SCORES, SystemInputs
-from preorder_eval.errors import PreorderEvalError
+from preorder_eval.base.arrays import Floats
+from preorder_eval.base.errors import PreorderEvalError
+from preorder_eval.base.files.tsv import LARGEST_SCORE
 from preorder_eval.metrics.base import Metric, Scores
+from preorder_eval.metrics.needs import GIVEN_SCORES, SystemInputs
 
 _NAME = re.compile(r"[\w.+-]+")  # which can stand in a signature and in the name of a file
 
@@ -57,7 +57,7 @@ class GivenScores(Metric):
 
     @property
     def needs(self) -> tuple[str, ...]:
-        return (f"{SCORES}{self.of}",)
+        return (f"{GIVEN_SCORES}{self.of}",)
 
     def score(self, given: Sequence[float] | Sequence[str]) -> Scores:
         """Take the scores of all segments; raises PreorderEvalError if one is no finite number."""

@@ -1,7 +1,7 @@
 """The metrics by name: those of this package, and those that other packages bring.
 
 A metric of this package is a class with a line in `_BUNDLED`. Other packages bring theirs by an
-entry point (`preorder_eval.plugins`). A name loads the module of that metric alone.
+entry point (`preorder_eval.base.plugins`). A name loads the module of that metric alone.
 """
 
 from __future__ import annotations
@@ -11,51 +11,51 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from preorder_eval.data.metric_needs import LINKED
-from preorder_eval.data.tokenization import Tokenize
-from preorder_eval.errors import PreorderEvalError, UnknownNameError, argument
-from preorder_eval.metrics.base import Metric, build, parameter_types, parse_signature
-from preorder_eval.metrics.order import OrderMetric
-from preorder_eval.plugins import Named, Registry
+from preorder_eval.base.errors import PreorderEvalError, UnknownNameError, argument
+from preorder_eval.base.plugins import Named, Registry
+from preorder_eval.base.text.tokenization import Tokenize
+from preorder_eval.metrics.base import Metric, build_metric, parameter_types, parse_signature
+from preorder_eval.metrics.needs import LINKED
+from preorder_eval.metrics.orders.order import OrderMetric
 
 _BUNDLED = {
-    "bleu": "bleu:Bleu",
-    "cder": "error_rates:BlockMovementErrorRate",
-    "chrf": "chrf:Chrf",
-    "ebleu": "tag_sequences:Ebleu",
+    "bleu": "outputs.bleu:Bleu",
+    "cder": "outputs.error_rates:BlockMovementErrorRate",
+    "chrf": "outputs.chrf:Chrf",
+    "ebleu": "outputs.tag_sequences:Ebleu",
     "errors": "given:GivenErrors",
-    "exact": "order:Exact",
-    "fmeasure": "unigrams:FMeasure",
-    "footrule": "order:Footrule",
-    "fuzzy": "fuzzy:Fuzzy",
-    "gtm": "gtm:Gtm",
-    "hamming": "order:Hamming",
-    "hlepor": "lepor:Hlepor",
-    "hppr": "tag_sequences:Hppr",
-    "kendall": "order:Kendall",
-    "lepor": "lepor:Lepor",
-    "lrscore": "lrscore:LRScore",
-    "meteor": "meteor:Meteor",
-    "modifier": "ribes:NktModifier",
-    "nist": "nist:Nist",
-    "nkt": "ribes:NormalizedKendall",
-    "nlepor": "lepor:Nlepor",
-    "nsr": "ribes:NormalizedSpearman",
-    "per": "error_rates:PositionIndependentErrorRate",
-    "precision": "unigrams:Precision",
-    "recall": "unigrams:Recall",
-    "ribes": "ribes:Ribes",
-    "rouge_l": "rouge:RougeL",
-    "rouge_n": "rouge:RougeN",
-    "rouge_s": "rouge:RougeS",
-    "rouge_su": "rouge:RougeSU",
-    "rouge_w": "rouge:RougeW",
+    "exact": "orders.order:Exact",
+    "fmeasure": "outputs.unigrams:FMeasure",
+    "footrule": "orders.order:Footrule",
+    "fuzzy": "orders.fuzzy:Fuzzy",
+    "gtm": "outputs.gtm:Gtm",
+    "hamming": "orders.order:Hamming",
+    "hlepor": "outputs.lepor:Hlepor",
+    "hppr": "outputs.tag_sequences:Hppr",
+    "kendall": "orders.order:Kendall",
+    "lepor": "outputs.lepor:Lepor",
+    "lrscore": "outputs.lrscore:LRScore",
+    "meteor": "outputs.meteor:Meteor",
+    "modifier": "outputs.ribes:NktModifier",
+    "nist": "outputs.nist:Nist",
+    "nkt": "outputs.ribes:NormalizedKendall",
+    "nlepor": "outputs.lepor:Nlepor",
+    "nsr": "outputs.ribes:NormalizedSpearman",
+    "per": "outputs.error_rates:PositionIndependentErrorRate",
+    "precision": "outputs.unigrams:Precision",
+    "recall": "outputs.unigrams:Recall",
+    "ribes": "outputs.ribes:Ribes",
+    "rouge_l": "outputs.rouge:RougeL",
+    "rouge_n": "outputs.rouge:RougeN",
+    "rouge_s": "outputs.rouge:RougeS",
+    "rouge_su": "outputs.rouge:RougeSU",
+    "rouge_w": "outputs.rouge:RougeW",
     "scores": "given:GivenScores",
-    "spearman": "order:Spearman",
-    "tag_f": "tag_sequences:TagF",
-    "ter": "ter:Ter",
-    "ulam": "order:Ulam",
-    "wer": "error_rates:WordErrorRate",
+    "spearman": "orders.order:Spearman",
+    "tag_f": "outputs.tag_sequences:TagF",
+    "ter": "outputs.ter:Ter",
+    "ulam": "orders.order:Ulam",
+    "wer": "outputs.error_rates:WordErrorRate",
 }
 # The four variants of Birch & Osborne (2010), and other names in use.
 LR_VARIANTS = {
@@ -93,7 +93,7 @@ def metric(signature: str, **parameters: Any) -> Metric:
     'lepor(alpha=1.0,beta=9.0,n=2,system=A)'
     """
     name, written = _resolved(signature, like=parameters.pop("like", ""))
-    return build(metric_type(name), {**written, **parameters})
+    return build_metric(metric_type(name), {**written, **parameters})
 
 
 def order_metric(signature: str) -> OrderMetric:

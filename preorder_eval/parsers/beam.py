@@ -46,10 +46,10 @@ def candidates(
             score_of: dict[Arcs, float] = {}
             for arcs, score in zip(_trees(doc, beam.batch, decorated), beam.scores(), strict=True):
                 score_of[arcs] = np.logaddexp(score_of.get(arcs, -np.inf), score)
-            yield ranked({arcs: _rounded(score) for arcs, score in score_of.items()})
+            yield best_first({arcs: _rounded(score) for arcs, score in score_of.items()})
 
 
-def ranked(score_of: dict[Arcs, float]) -> dict[Arcs, float]:
+def best_first(score_of: dict[Arcs, float]) -> dict[Arcs, float]:
     """Return trees with their scores, best first."""
     return dict(sorted(score_of.items(), key=lambda tree: -tree[1]))
 

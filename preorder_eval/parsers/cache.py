@@ -23,19 +23,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from preorder_eval.data.arrays import offsets_of
-from preorder_eval.data.nbest import NBest
-from preorder_eval.data.ragged import NameColumn
-from preorder_eval.data.treebank import Treebank
-from preorder_eval.parsers.parser import (
-    Advance,
-    ListParser,
-    Parser,
-    Sentences,
-    refuse_bad_length,
-    tokenizer_of,
-)
+from preorder_eval.base.arrays import offsets_of
+from preorder_eval.base.progress import Advance
+from preorder_eval.base.ragged import NameColumn
+from preorder_eval.base.text.tokenization import TokenLists
+from preorder_eval.parsers.parser import ListParser, Parser, refuse_bad_length, tokenizer_of_parser
 from preorder_eval.parsers.pipelines import PipelineFolder
+from preorder_eval.trees.nbest import NBest
+from preorder_eval.trees.treebank import Treebank
 
 _LOG = logging.getLogger(__name__)
 
@@ -136,9 +131,9 @@ class CachedParser(ListParser):
 
     def tokenize(self, text: str) -> list[str]:
         """Cut raw text into words by the pipeline's tokenizer."""
-        return tokenizer_of(self._load())(text)
+        return tokenizer_of_parser(self._load())(text)
 
-    def _lists(self, sentences: Sentences, n: int | None, advance: Advance | None) -> NBest:
+    def _lists(self, sentences: TokenLists, n: int | None, advance: Advance | None) -> NBest:
         refuse_bad_length(sentences)
         keys = self._keys(sentences, n)
         wanted = dict(zip(keys, sentences, strict=True))
@@ -155,7 +150,7 @@ class CachedParser(ListParser):
             parses_of |= new
         return _assembled(sentences, [parses_of[key] for key in keys])
 
-    def _keys(self, sentences: Sentences, n: int | None) -> list[bytes]:
+    def _keys(self, sentences: TokenLists, n: int | None) -> list[bytes]:
         from importlib.metadata import version  # takes long, and orders alone do without parses
 
         made_by = [_FORM, version("spacy"), self.identity.sha256, n]
@@ -169,7 +164,7 @@ class CachedParser(ListParser):
         return keys
 
     def _parsed(
-        self, sentences: Sentences, n: int | None, advance: Advance | None
+        self, sentences: TokenLists, n: int | None, advance: Advance | None
     ) -> Iterator[_Parses]:
         if n is None:
             best = self._load().parse(sentences, advance=advance)
@@ -213,7 +208,7 @@ def _decoded(entry: bytes) -> _Parses | None:
         return None
 
 
-def _assembled(sentences: Sentences, lists: Sequence[_Parses]) -> NBest:
+def _assembled(sentences: TokenLists, lists: Sequence[_Parses]) -> NBest:
     sizes = [len(parses.scores) for parses in lists]
     repeated = [words for words, size in zip(sentences, sizes, strict=True) for _ in range(size)]
     flat = chain.from_iterable

@@ -13,11 +13,13 @@ from typing import Any
 
 import numpy as np
 
-from preorder_eval.data.nbest import NBest
-from preorder_eval.data.treebank import Tree, Treebank
-from preorder_eval.errors import PreorderEvalError
-from preorder_eval.parsers.parser import Advance, OuterParser, ParserIdentity, Sentences
-from preorder_eval.visible import quantity
+from preorder_eval.base.errors import PreorderEvalError
+from preorder_eval.base.progress import Advance
+from preorder_eval.base.text.tokenization import TokenLists
+from preorder_eval.base.visible import quantity
+from preorder_eval.parsers.parser import OuterParser, ParserIdentity
+from preorder_eval.trees.nbest import NBest
+from preorder_eval.trees.treebank import Tree, Treebank
 
 
 class FunctionParser:
@@ -40,7 +42,7 @@ class FunctionParser:
         self._function = function
 
     def parse(
-        self, sentences: Sentences, n: int | None = None, advance: Advance | None = None
+        self, sentences: TokenLists, n: int | None = None, advance: Advance | None = None
     ) -> Any:
         """Parse each sentence into its tree; PreorderEvalError with `n`."""
         called = f"the function {self.identity.name}"
@@ -65,7 +67,7 @@ class GivenParser(OuterParser):
     """A parser object that a user or another package has made."""
 
     def parse(
-        self, sentences: Sentences, n: int | None = None, advance: Advance | None = None
+        self, sentences: TokenLists, n: int | None = None, advance: Advance | None = None
     ) -> Any:
         """Parse each sentence into one tree, or up to `n` trees (`Parser.parse`)."""
         called = f"the parser {self.identity.name}"

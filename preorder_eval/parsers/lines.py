@@ -1,8 +1,8 @@
 """Lines of raw text, which may hold several sentences: each is parsed by itself.
 
 A line stays a line. Its trees are joined under the first root, and MISC marks where each begins
-(`data.retokenize`), so that rules apply within each. Sentences end where spaCy's `sentencizer` ends
-them: at `.`, `!`, `?` and the like, and what closes after these.
+(`trees.retokenize`), so that rules apply within each. Sentences end where spaCy's `sentencizer`
+ends them: at `.`, `!`, `?` and the like, and what closes after these.
 """
 
 from __future__ import annotations
@@ -16,12 +16,14 @@ from typing import Any
 
 import numpy as np
 
-from preorder_eval.data.arrays import offsets_of
-from preorder_eval.data.nbest import NBest
-from preorder_eval.data.retokenize import retokenized
-from preorder_eval.data.treebank import Treebank
-from preorder_eval.parsers.parser import Advance, OuterParser, Parser, Sentences
+from preorder_eval.base.arrays import offsets_of
+from preorder_eval.base.progress import Advance
+from preorder_eval.base.text.tokenization import TokenLists
+from preorder_eval.parsers.parser import OuterParser, Parser
 from preorder_eval.parsers.tree_file import TreeFile
+from preorder_eval.trees.nbest import NBest
+from preorder_eval.trees.retokenize import retokenized
+from preorder_eval.trees.treebank import Treebank
 
 # Trees of the sentences of a line, by their numbers, after the logarithm of how probable they are.
 _Together = tuple[float, tuple[int, ...]]
@@ -31,7 +33,7 @@ _ENDS = frozenset(".!?。．！？｡؟۔।॥።")
 class LineParser(OuterParser):
     """A parser for lines of tokenised raw text; a line may hold several sentences.
 
-    >>> from preorder_eval.parsers.loading import load_parser
+    >>> from preorder_eval.parsers.load_parser import load_parser
     >>> parser = by_lines(load_parser("en-web"))
     >>> [tree] = parser.parse(["He sleeps . She reads .".split()])
     >>> tree.heads
@@ -39,7 +41,7 @@ class LineParser(OuterParser):
     """
 
     def parse(
-        self, sentences: Sentences, n: int | None = None, advance: Advance | None = None
+        self, sentences: TokenLists, n: int | None = None, advance: Advance | None = None
     ) -> Any:
         """Parse each line into one tree, or up to `n` trees (`Parser.parse`)."""
         parts = [part for words in sentences for part in split_line(words)]
@@ -77,7 +79,7 @@ def split_line(words: Sequence[str]) -> list[list[str]]:
     return parts
 
 
-def _joined(parts: NBest, lines: Sentences, n: int) -> NBest:
+def _joined(parts: NBest, lines: TokenLists, n: int) -> NBest:
     """Return lists of the trees of lines: of those of their parts, the n best together."""
     lists, at = list(parts.lists()), 0
     chosen: list[_Together] = []

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol, overload
 
-from preorder_eval.errors import PreorderEvalError
-from preorder_eval.reordering.clearnlp import lists_to_ud
+from preorder_eval.base.errors import PreorderEvalError
+from preorder_eval.base.progress import Advance
+from preorder_eval.base.text.tokenization import TokenLists
+from preorder_eval.trees.clearnlp import lists_to_ud
 
 if TYPE_CHECKING:
-    from preorder_eval.data.nbest import NBest
-    from preorder_eval.data.treebank import Treebank
+    from preorder_eval.trees.nbest import NBest
+    from preorder_eval.trees.treebank import Treebank
 
-Sentences = Sequence[Sequence[str]]
-Advance = Callable[[int], None]
+
 TRUSTING: ContextVar[bool] = ContextVar("TRUSTING", default=False)  # what --trust sets
 _LONGEST_SENTENCE = 10_000  # tokens
 _LONGEST_LIST = 10_000  # trees: the width of the beam that makes them
@@ -68,7 +69,7 @@ class ParserIdentity:
     `truecase` says which sentences it reads truecased (`parsers.truecase`); it is empty for a
     parser that has not learned the case of words. `consensus` is the number of trees from which the
     rules choose one (`ConsensusParser`), 0 if they take the parser's tree. `converted` is the
-    annotation scheme from which its trees are converted to UD (`reordering.clearnlp`), empty if
+    annotation scheme from which its trees are converted to UD (`trees.clearnlp`), empty if
     they are not.
     """
 
@@ -96,14 +97,14 @@ class Parser(Protocol):
 
     @overload
     def parse(
-        self, sentences: Sentences, n: None = None, advance: Advance | None = None
+        self, sentences: TokenLists, n: None = None, advance: Advance | None = None
     ) -> Treebank: ...
 
     @overload
-    def parse(self, sentences: Sentences, n: int, advance: Advance | None = None) -> NBest: ...
+    def parse(self, sentences: TokenLists, n: int, advance: Advance | None = None) -> NBest: ...
 
     def parse(
-        self, sentences: Sentences, n: int | None = None, advance: Advance | None = None
+        self, sentences: TokenLists, n: int | None = None, advance: Advance | None = None
     ) -> Treebank | NBest:
         """Parse each sentence into one tree, or with `n` into a list of up to n trees, best first.
 
@@ -124,12 +125,12 @@ class ListParser:
 
     identity: ParserIdentity
 
-    def _lists(self, sentences: Sentences, n: int | None, advance: Advance | None) -> NBest:
+    def _lists(self, sentences: TokenLists, n: int | None, advance: Advance | None) -> NBest:
         """Parse into lists of up to n trees; without `n` into lists of one, the one tree."""
         raise NotImplementedError
 
     def parse(
-        self, sentences: Sentences, n: int | None = None, advance: Advance | None = None
+        self, sentences: TokenLists, n: int | None = None, advance: Advance | None = None
     ) -> Any:
         """Parse each sentence into one tree, or up to `n` trees (`Parser.parse`)."""
         if n is not None and not 1 <= n <= _LONGEST_LIST:
@@ -154,7 +155,7 @@ class OuterParser:
 
 
 class ConsensusParser(OuterParser):
-    """A parser that gives n-best lists of which the rules choose (`reordering.consensus`).
+    """A parser that gives n-best lists of which the rules choose (`rules.consensus_orders`).
 
     Which tree that is depends on the rules; so it gives only lists.
     """
@@ -164,7 +165,7 @@ class ConsensusParser(OuterParser):
         self.identity = replace(parser.identity, name=name, consensus=n)
 
     def parse(
-        self, sentences: Sentences, n: int | None = None, advance: Advance | None = None
+        self, sentences: TokenLists, n: int | None = None, advance: Advance | None = None
     ) -> Any:
         """Parse each sentence into up to `n` trees; PreorderEvalError without `n`."""
         if n is None:
@@ -180,7 +181,7 @@ def consensus_refused(parser: str) -> PreorderEvalError:
     )
 
 
-def tokenizer_of(parser: Parser) -> Callable[[str], list[str]]:
+def tokenizer_of_parser(parser: Parser) -> Callable[[str], list[str]]:
     """Return the function that cuts raw text into the words that a parser knows.
 
     Raises PreorderEvalError for a parser without `tokenize`, which takes only tokenised sentences.
@@ -193,7 +194,7 @@ def tokenizer_of(parser: Parser) -> Callable[[str], list[str]]:
     return tokenize
 
 
-def refuse_bad_length(sentences: Sentences) -> None:
+def refuse_bad_length(sentences: TokenLists) -> None:
     """Raise PreorderEvalError for a sentence without tokens or with more than 10,000."""
     for number, words in enumerate(sentences, 1):
         if isinstance(words, str):  # whose letters would be words

@@ -13,20 +13,21 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from preorder_eval.data.ragged import NameColumn
-from preorder_eval.errors import PreorderEvalError
-from preorder_eval.parsers.parser import ParserIdentity, Sentences, with_options
+from preorder_eval.base.errors import PreorderEvalError
+from preorder_eval.base.ragged import NameColumn
+from preorder_eval.base.text.tokenization import TokenLists
+from preorder_eval.parsers.parser import ParserIdentity, with_options
 from preorder_eval.parsers.truecase import TRUECASE
-from preorder_eval.reordering.clearnlp import CLEARNLP
-from preorder_eval.reordering.labelling import is_clearnlp
+from preorder_eval.trees.clearnlp import CLEARNLP
+from preorder_eval.trees.in_ud import is_clearnlp
 
 # The keys of a pipeline's meta data for having learned in lower case only, and for the reference
 # sets that it was tuned on.
 LOWER_CASE, TUNED_ON = "lower_case", "tuned_on"
-# The reader of the corpora that `train` names in a pipeline's config (`training.corpus`).
+# The reader of the corpora that `train` names in a pipeline's config (`learning.corpus`).
 READER = "preorder_eval.treebank.v1"
 # The file of a pipeline with the hashes of the sentences that it has learned from.
-LEARNED = "learned.npy"
+LEARNED_FILE = "learned.npy"
 
 
 @dataclass(frozen=True)
@@ -49,14 +50,14 @@ class PipelineFolder:
         """Return the hashes of the sentences that it has learned from, if the folder has them."""
         nothing = np.zeros(0, dtype=np.uint32)
         try:
-            refuse_overstated(self.path / LEARNED)
-            hashes = np.load(self.path / LEARNED)
+            refuse_overstated(self.path / LEARNED_FILE)
+            hashes = np.load(self.path / LEARNED_FILE)
         except (OSError, ValueError, EOFError):
             return nothing
         known = isinstance(hashes, np.ndarray) and hashes.dtype.kind == "u"
         return hashes.ravel() if known else nothing
 
-    def learned_from(self, sentences: Sentences) -> int:
+    def learned_from(self, sentences: TokenLists) -> int:
         """Return how many of some sentences it has learned from, as far as the folder shows."""
         known = self.learned()
         return int(np.isin(sentence_hashes(sentences), known).sum()) if known.size else 0
@@ -79,7 +80,7 @@ def refuse_overstated(array: Path) -> None:
         raise ValueError(f"{array.name} promises {shape} numbers, and has fewer")
 
 
-def sentence_hashes(sentences: Sentences) -> NDArray[np.uint32]:
+def sentence_hashes(sentences: TokenLists) -> NDArray[np.uint32]:
     """Return a hash of each sentence, which does not depend on case; uint32[S]."""
     texts = (" ".join(words).lower().encode() for words in sentences)
     digests = (hashlib.blake2b(text, digest_size=4).digest() for text in texts)

@@ -13,7 +13,7 @@ sentence by sentence. `doc._.preordered` is their text. A span has the same of i
 The component takes the trees that the parser before it has made. A pipeline that keeps the case of
 words parses sentences without a capital again, truecased as in `evaluate` (`parsers.truecase`).
 With `consensus=n` the parser lists n trees of each sentence. The one whose order is nearest to all
-orders of the list is set (`reordering.consensus`). The rules are stored with the pipeline.
+orders of the list is set (`rules.consensus_orders`). The rules are stored with the pipeline.
 """
 
 # Annotations are not put off here: of a factory spaCy before 3.8.11 needs to see the types.
@@ -29,27 +29,21 @@ from spacy.language import Language
 from spacy.pipeline import DependencyParser
 from spacy.tokens import Doc, Span
 
-from preorder_eval.data.ragged import NameColumn
-from preorder_eval.data.treebank import Tree, Treebank
-from preorder_eval.errors import PreorderEvalError, require_between, warn
-from preorder_eval.formats.files import decode_text, read_bytes
-from preorder_eval.formats.rule_reading import load_rules, parse_rules
-from preorder_eval.formats.rule_writing import format_rules
-from preorder_eval.formats.writing import write_text
-from preorder_eval.parsers.docs import from_docs, words_of
+from preorder_eval.base.errors import PreorderEvalError, require_between, warn
+from preorder_eval.base.files.files import decode_text, read_bytes
+from preorder_eval.base.files.writing import write_text
+from preorder_eval.base.ragged import NameColumn
+from preorder_eval.parsers.from_docs import from_docs, words_of
 from preorder_eval.parsers.lines import split_line
 from preorder_eval.parsers.pipelines import made_by_train
 from preorder_eval.parsers.spacy_pipeline import TreeMaker
 from preorder_eval.parsers.truecase import TRUECASE, pipeline_truecaser
-from preorder_eval.reordering.consensus import chosen_trees
-from preorder_eval.reordering.labelling import (
-    Labels,
-    in_ud,
-    is_clearnlp,
-    label_counts,
-    scheme_by_labels,
-)
-from preorder_eval.reordering.rule_set import RuleSet
+from preorder_eval.rules.consensus_orders import chosen_trees
+from preorder_eval.rules.rule_reading import load_rules, parse_rules
+from preorder_eval.rules.rule_set import RuleSet
+from preorder_eval.rules.rule_writing import format_rules
+from preorder_eval.trees.in_ud import Labels, in_ud, is_clearnlp, label_counts, scheme_by_labels
+from preorder_eval.trees.treebank import Tree, Treebank
 
 _BATCH = 128
 _RULES = "rules.toml"
@@ -76,7 +70,7 @@ class Preorder:
     """Puts the words of documents into target order, by the trees that they have.
 
     Trees with the labels of ClearNLP are made those of UD for rules that are written for UD
-    (`reordering.clearnlp`). Raises PreorderEvalError for a document without a parse, and for trees
+    (`trees.clearnlp`). Raises PreorderEvalError for a document without a parse, and for trees
     of another annotation scheme than that of the rules.
     """
 

@@ -24,21 +24,15 @@ from spacy.language import Language
 from spacy.tokens import Doc
 from spacy.util import load_config, load_meta, registry
 
-from preorder_eval.data.arrays import offsets_of
-from preorder_eval.data.nbest import NBest
-from preorder_eval.data.ragged import NameColumn
-from preorder_eval.data.treebank import Treebank
-from preorder_eval.errors import PreorderEvalError, argument
-from preorder_eval.parsers.beam import Arcs, candidates, own_scores, ranked
-from preorder_eval.parsers.docs import misc, words_of
-from preorder_eval.parsers.documents import document, set_sentence
-from preorder_eval.parsers.parser import (
-    Advance,
-    ListParser,
-    ParserIdentity,
-    Sentences,
-    refuse_bad_length,
-)
+from preorder_eval.base.arrays import offsets_of
+from preorder_eval.base.errors import PreorderEvalError, argument
+from preorder_eval.base.processes import Processes, forks
+from preorder_eval.base.progress import Advance
+from preorder_eval.base.ragged import NameColumn
+from preorder_eval.base.text.tokenization import TokenLists
+from preorder_eval.parsers.beam import Arcs, best_first, candidates, own_scores
+from preorder_eval.parsers.from_docs import misc, words_of
+from preorder_eval.parsers.parser import ListParser, ParserIdentity, refuse_bad_length
 from preorder_eval.parsers.pipelines import (
     LOWER_CASE,
     READER,
@@ -47,13 +41,15 @@ from preorder_eval.parsers.pipelines import (
     refuse_overstated,
 )
 from preorder_eval.parsers.products import SentenceOps, multiply_by
+from preorder_eval.parsers.to_docs import document, set_sentence
 from preorder_eval.parsers.truecase import pipeline_truecaser
-from preorder_eval.processes import Processes, forks
-from preorder_eval.reordering.clearnlp import CLEARNLP
-from preorder_eval.reordering.labelling import is_clearnlp
+from preorder_eval.trees.clearnlp import CLEARNLP
+from preorder_eval.trees.in_ud import is_clearnlp
+from preorder_eval.trees.nbest import NBest
+from preorder_eval.trees.treebank import Treebank
 
 # Factories of components that cost time and change no tree, or would set sentence boundaries. Names
-# of persons change those that are converted (`reordering.clearnlp`).
+# of persons change those that are converted (`trees.clearnlp`).
 _NAMES = "ner"
 _UNUSED = {
     *("beam_ner", "entity_linker", "entity_ruler", "span_ruler", "spancat", "span_finder"),
@@ -95,10 +91,10 @@ class _PipelineParser(ListParser):
         """Cut raw text into words by the pipeline's tokenizer."""
         return [token.text for token in words_of(self.nlp.make_doc(text))]
 
-    def _parsed(self, batches: list[Sentences], n: int | None) -> Iterator[list[TreeList]]:
+    def _parsed(self, batches: list[TokenLists], n: int | None) -> Iterator[list[TreeList]]:
         return (self._maker.lists(batch, n) for batch in batches)
 
-    def _lists(self, sentences: Sentences, n: int | None, advance: Advance | None) -> NBest:
+    def _lists(self, sentences: TokenLists, n: int | None, advance: Advance | None) -> NBest:
         """Parse; lists come from a beam of width `n` (`parsers.beam`)."""
         refuse_bad_length(sentences)
         starts, lists = range(0, len(sentences), _BATCH), list[TreeList]()
@@ -144,14 +140,14 @@ class SpacyParser(_PipelineParser):
         except PreorderEvalError as error:
             raise PreorderEvalError(f"{path}: {error}") from error
 
-    def _parsed(self, batches: list[Sentences], n: int | None) -> Iterator[list[TreeList]]:
+    def _parsed(self, batches: list[TokenLists], n: int | None) -> Iterator[list[TreeList]]:
         """Parse the batches here, or by other processes once there is enough to do."""
         self._asked += sum(len(words) for batch in batches for words in batch) * (n or 1)
         if self._others is not None and self._asked >= _ENOUGH:
             return self._others.map(partial(SpacyParser.lists, n=n), batches)
         return (self.lists(batch, n) for batch in batches)
 
-    def lists(self, batch: Sentences, n: int | None) -> list[TreeList]:
+    def lists(self, batch: TokenLists, n: int | None) -> list[TreeList]:
         """Parse one batch: the parser's tree of each sentence, or up to n."""
         seen = map(self.truecaser.read, batch) if self.truecaser else batch
         try:
@@ -209,7 +205,7 @@ class TreeMaker:
             set_sentence(doc)
         return self._n_each(docs, n) if n else [[(rows, 0.0)] for rows in self._one_each(docs)]
 
-    def nbest(self, sentences: Sentences, lists: Sequence[TreeList]) -> NBest:
+    def nbest(self, sentences: TokenLists, lists: Sequence[TreeList]) -> NBest:
         """Return the lists as an `NBest`, with the words as they were given."""
         sizes = list(map(len, lists))
         words = [words for words, size in zip(sentences, sizes, strict=True) for _ in range(size)]
@@ -241,7 +237,7 @@ class TreeMaker:
         ]
         missing = [i for i, trees in enumerate(lists) if best_arcs[i] not in trees]
         for i, score in zip(missing, own_scores(parser, [docs[i] for i in missing]), strict=True):
-            lists[i] = ranked({**dict(islice(lists[i].items(), n - 1)), best_arcs[i]: score})
+            lists[i] = best_first({**dict(islice(lists[i].items(), n - 1)), best_arcs[i]: score})
         return [
             [(_with_arcs(rows, arcs), score) for arcs, score in trees.items()]
             for trees, rows in zip(lists, best, strict=True)
@@ -254,7 +250,7 @@ def _with_arcs(rows: _Rows, arcs: Arcs) -> _Rows:
     return np.column_stack([heads, np.array(labels, np.uint64).view(np.int64), rows[:, 2:]])
 
 
-def _treebank(nlp: Language, sentences: Sentences, rows: Sequence[_Rows]) -> Treebank:
+def _treebank(nlp: Language, sentences: TokenLists, rows: Sequence[_Rows]) -> Treebank:
     """Return the trees of parsed documents, under the words as they were given."""
     flat = np.concatenate([np.zeros((0, len(_ATTRIBUTES)), dtype=np.int64), *rows])
 

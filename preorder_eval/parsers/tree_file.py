@@ -9,31 +9,21 @@ from pathlib import Path
 
 import numpy as np
 
-from preorder_eval.data.nbest import NBest
-from preorder_eval.data.ragged import NameColumn
-from preorder_eval.data.retokenize import fitted, fitted_lists
-from preorder_eval.data.treebank import Treebank
-from preorder_eval.errors import FormatError, nearest, warn
-from preorder_eval.formats.conllu import is_conllu
-from preorder_eval.formats.files import file_hash, stem, uncompressed
-from preorder_eval.formats.nbest_files import is_large, iterate_nbest, read_nbest
-from preorder_eval.parsers.parser import (
-    Advance,
-    ListParser,
-    ParserIdentity,
-    Sentences,
-    split_options,
-    with_options,
-)
-from preorder_eval.reordering.clearnlp import CLEARNLP, lists_to_ud
-from preorder_eval.reordering.labelling import (
-    LabelEvidence,
-    in_version_1,
-    label_counts,
-    with_one_root,
-)
-from preorder_eval.reordering.schemes import LABELS, likely_scheme, understood
-from preorder_eval.visible import quantity
+from preorder_eval.base.errors import FormatError, nearest, warn
+from preorder_eval.base.files.files import file_hash, stem, uncompressed
+from preorder_eval.base.progress import Advance
+from preorder_eval.base.ragged import NameColumn
+from preorder_eval.base.text.tokenization import TokenLists
+from preorder_eval.base.visible import quantity
+from preorder_eval.parsers.parser import ListParser, ParserIdentity, split_options, with_options
+from preorder_eval.trees.clearnlp import CLEARNLP, lists_to_ud
+from preorder_eval.trees.conllu import is_conllu
+from preorder_eval.trees.in_ud import LabelEvidence, in_version_1, label_counts, with_one_root
+from preorder_eval.trees.nbest import NBest
+from preorder_eval.trees.nbest_files import is_large, iterate_nbest, read_nbest
+from preorder_eval.trees.retokenize import fitted, fitted_lists
+from preorder_eval.trees.schemes import LABELS, likely_scheme, understood
+from preorder_eval.trees.treebank import Treebank
 
 OF_RANK_1 = "_of_rank_1"  # ends the comment by which a tree is known as chosen by references
 _DOCBIN = ".spacy"
@@ -48,13 +38,13 @@ class TreeFile(ListParser):
     """A parser that gives out the trees of a file, for the text that the file is of.
 
     The file is CoNLL-U or CoNLL-X, with one tree or a list for each sentence
-    (`formats.nbest_files`), or spaCy's `.spacy`. Trees with the labels of ClearNLP become trees of
+    (`trees.nbest_files`), or spaCy's `.spacy`. Trees with the labels of ClearNLP become trees of
     UD. `FILE(labels=clearnlp)` and `FILE(labels=ud)` state which they are; with `FILE(labels=own)`
     labels stay as they are.
 
     If the text is split into other words or sentences than in the file, the trees are transferred,
-    with a warning (`data.retokenize`). Of lists these are then the first trees; for whole lists the
-    sentences must be the same. Parsing raises FormatError if the text is another.
+    with a warning (`trees.retokenize`). Of lists these are then the first trees; for whole lists
+    the sentences must be the same. Parsing raises FormatError if the text is another.
     """
 
     def __init__(self, path: str | Path) -> None:
@@ -75,7 +65,7 @@ class TreeFile(ListParser):
             converted=CLEARNLP if converted else "",
         )
 
-    def _lists(self, sentences: Sentences, n: int | None, advance: Advance | None) -> NBest:
+    def _lists(self, sentences: TokenLists, n: int | None, advance: Advance | None) -> NBest:
         if n is None:
             lists = _alone(fitted(self._own.top(1).trees, sentences, self.path))
         elif len(self._own) != len(sentences):
@@ -87,7 +77,7 @@ class TreeFile(ListParser):
             advance(len(sentences))
         return lists
 
-    def learned_from(self, sentences: Sentences) -> int:
+    def learned_from(self, sentences: TokenLists) -> int:
         """Count the trees that `select` has chosen by reference orders."""
         return chosen_by_references(self.best)
 
@@ -128,7 +118,7 @@ def _scheme(trees: Treebank, path: str | Path) -> str:
 def _read(path: Path) -> NBest:
     if uncompressed(path).suffix != _DOCBIN:
         return read_nbest(path)
-    from preorder_eval.parsers.documents import read_docbin  # takes spaCy
+    from preorder_eval.parsers.to_docs import read_docbin  # takes spaCy
 
     return _alone(read_docbin(path))
 

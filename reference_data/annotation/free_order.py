@@ -1,6 +1,6 @@
 """Mark what a language leaves free, by one list, in every set: python free_order.py [SET …]
 
-The list is preorder_eval/analysis/reference/free_order.toml. A block that the list has is marked,
+The list is preorder_eval/references/free_order.toml. A block that the list has is marked,
 unless the set's file of exceptions has it with a reason. A block that the list does not have stays
 if the exceptions have it; in sets whose annotators marked by hand (constructions, en-…-ewt) it
 stays anyway, and the exceptions then say that an annotator marked it. Where a block by hand
@@ -14,8 +14,8 @@ import re
 import sys
 from pathlib import Path
 
-from preorder_eval.analysis.reference.free_order import exchanges, free_blocks
-from preorder_eval.formats.reference_folder import (
+from preorder_eval.references.free_order import exchanges, free_blocks
+from preorder_eval.references.reference_folder import (
     format_free_blocks,
     load_reference,
     parse_free_blocks,

@@ -7,8 +7,8 @@ many there are. It compares our sets with PUD, whose translations and alignments
 
 import sys
 
-from preorder_eval.formats.reference_folder import load_reference
-from preorder_eval.reordering.schemes import base_label
+from preorder_eval.references.reference_folder import load_reference
+from preorder_eval.trees.schemes import base_label
 
 KINDS = {
     "object, verb": lambda tree, d, h: tree.labels[d] == "obj" and tree.upos[h] == "VERB",

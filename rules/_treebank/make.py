@@ -22,8 +22,10 @@ from typing import cast
 import numpy as np
 
 import preorder_eval as pe
-from preorder_eval.analysis.rules.pair_costs import pair_costs
-from preorder_eval.analysis.rules.treebank_counts import (
+from preorder_eval.base.arrays import Floats, Longs
+from preorder_eval.references.reference_build import reference_from_files
+from preorder_eval.references.reference_set import ReferenceSet
+from preorder_eval.rules.from_treebank.treebank_counts import (
     GROUPS,
     KINDS,
     PLACE_NAMES,
@@ -32,12 +34,10 @@ from preorder_eval.analysis.rules.treebank_counts import (
     kinds_of,
     place_of,
 )
-from preorder_eval.analysis.rules.treebank_rules import rules_from_treebank
-from preorder_eval.analysis.rules.turning import FEATURES, Preferences, proposals
-from preorder_eval.data.arrays import Floats, Longs
-from preorder_eval.data.reference_set import ReferenceSet
-from preorder_eval.data.treebank import Tree, comment_value
-from preorder_eval.formats.reference_from_files import reference_from_files
+from preorder_eval.rules.from_treebank.treebank_rules import rules_from_treebank
+from preorder_eval.rules.from_treebank.turning import FEATURES, Preferences, proposals
+from preorder_eval.rules.pair_costs import pair_costs
+from preorder_eval.trees.treebank import Tree, comment_value
 
 ENGLISH = "UniversalDependencies/UD_English-EWT train, 2025, CC BY-SA 4.0"
 SOURCES = {  # language: its name, treebank and parts, licence, whether rules of it are shipped
@@ -60,7 +60,7 @@ SOURCES = {  # language: its name, treebank and parts, licence, whether rules of
 }
 BUNDLED = ("de", "tr", "hi")  # the development parts of our sets; ja, ko, zh are PUD's
 Linked = tuple[Tree, Sequence[tuple[int, int]]]  # a tree, and its words' links from English ones
-_TABLES = Path(pe.__file__).parent / "analysis" / "rules"
+_TABLES = Path(pe.__file__).parent / "rules" / "from_treebank"
 _RULES = Path(__file__).parents[1]
 _SOFTEN, _RIDGE = 30.0, 1.0
 

@@ -16,9 +16,9 @@ from functools import cache
 from pathlib import Path
 
 import preorder_eval as pe
-from preorder_eval.data.treebank import Treebank
-from preorder_eval.formats.conllu import format_conllu, parse_conllu
-from preorder_eval.resources import bundled_names
+from preorder_eval.base.resources import bundled_names
+from preorder_eval.trees.conllu import format_conllu, parse_conllu
+from preorder_eval.trees.treebank import Treebank
 
 _TIMES = 3  # the fastest counts
 _DATA = {"ja": "en-ja-web", "zh": "en-zh"}

@@ -11,9 +11,9 @@ import time
 import numpy as np
 from thinc.api import NumpyOps
 
-from preorder_eval.formats.conllu import read_conllu
-from preorder_eval.parsers.loading import load_parser
-from preorder_eval.resources import bundled
+from preorder_eval.base.resources import bundled
+from preorder_eval.parsers.load_parser import load_parser
+from preorder_eval.trees.conllu import read_conllu
 
 SENTENCES, TURNS = 256, 5
 

@@ -45,8 +45,8 @@ def score(signature: str) -> Work:
     """Our value from texts: words are interned each time."""
 
     def work(texts: Any) -> float:
-        from preorder_eval.data.segments import Segments
         from preorder_eval.metrics import metric
+        from preorder_eval.metrics.segments import Segments
 
         return float(metric(signature).score(Segments.of(*texts)).corpus)
 
@@ -110,8 +110,8 @@ def orders(sentences: int) -> list[list[int]]:
 
 
 def our_kendall(rows: Any) -> float:
-    from preorder_eval.data.orders import Orders, ReferenceOrders
     from preorder_eval.metrics import metric
+    from preorder_eval.orders.orders import Orders, ReferenceOrders
 
     made = Orders.of(rows)
     ranks = np.tile(np.arange(corpora.LENGTH, dtype=np.int32), len(rows))
@@ -137,7 +137,7 @@ def treebank(sentences: int) -> str:
 
 
 def our_conllu(text: Any) -> float:
-    from preorder_eval.formats.conllu import parse_conllu
+    from preorder_eval.trees.conllu import parse_conllu
 
     return float(np.mean(parse_conllu(text).heads + 1))
 
@@ -170,14 +170,14 @@ def links_of(read: Callable[[bytes], Any]) -> Work:
 
 
 def scanned_links(form: str) -> Work:
-    from preorder_eval.formats.alignment import FORMATS
+    from preorder_eval.orders.alignment_files import FORMATS
 
     return links_of(FORMATS[form].scan)
 
 
 def parsed_links(form: str) -> Work:
     """By the reader that goes through a file line by line."""
-    from preorder_eval.formats.alignment import FORMATS
+    from preorder_eval.orders.alignment_files import FORMATS
 
     return links_of(lambda data: FORMATS[form].parse(data.decode().splitlines(), "links"))
 

@@ -19,8 +19,8 @@ from pathlib import Path
 import numpy as np
 
 import preorder_eval as pe
-from preorder_eval.analysis.rules.learning import learn_rules
-from preorder_eval.data.treebank import Tree, Treebank
+from preorder_eval.learning.learn_rules import learn_rules
+from preorder_eval.trees.treebank import Tree, Treebank
 
 # No words, features or language's own tags; the iterations of UDPipe's own models are 20 to 30.
 _PARSER = (

@@ -6,7 +6,7 @@ from typing import Any
 
 from spacy.language import Language
 
-from preorder_eval.parsers.loading import load_pipeline
+from preorder_eval.parsers.load_parser import load_pipeline
 
 
 def load(**settings: Any) -> Language:

@@ -9,14 +9,14 @@ from typing import ClassVar
 
 import numpy as np
 
-from preorder_eval.data.arrays import offsets_of
-from preorder_eval.data.nbest import NBest
-from preorder_eval.data.treebank import Tree, Treebank
+from preorder_eval.base.arrays import offsets_of
 from preorder_eval.metrics import Metric, OrderMetric
 from preorder_eval.parsers.parser import ParserIdentity
-from preorder_eval.reordering.conditions import HEAD, OTHER, Slot
-from preorder_eval.reordering.rule import Rule
-from preorder_eval.reordering.rule_set import RuleSet
+from preorder_eval.rules.conditions import HEAD, OTHER, Slot
+from preorder_eval.rules.rule import Rule
+from preorder_eval.rules.rule_set import RuleSet
+from preorder_eval.trees.nbest import NBest
+from preorder_eval.trees.treebank import Tree, Treebank
 
 FOLDER = Path(__file__).parent
 BACKWARDS = FOLDER / "backwards.toml"

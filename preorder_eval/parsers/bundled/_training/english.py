@@ -17,8 +17,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from preorder_eval.data.ragged import NameColumn
-from preorder_eval.formats.conllu import read_conllu
+from preorder_eval.base.ragged import NameColumn
+from preorder_eval.trees.conllu import read_conllu
 
 # What older treebanks write otherwise.
 NEWER = {

@@ -19,9 +19,9 @@ from pathlib import Path
 from typing import Any
 
 from preorder_eval.analysis.attachment import attachment
-from preorder_eval.formats.conllu import read_conllu
-from preorder_eval.parsers.loading import load_parser
-from preorder_eval.reordering.labelling import in_ud
+from preorder_eval.parsers.load_parser import load_parser
+from preorder_eval.trees.conllu import read_conllu
+from preorder_eval.trees.in_ud import in_ud
 
 TREEBANKS = {
     "dev": {

@@ -1,1 +1,0 @@
-"""Orders analysed: wrongly placed words, parser errors, groups of sentences."""

@@ -1,1 +1,0 @@
-"""Reference sets analysed: checks, statistics, agreement, and annotation."""

@@ -1,0 +1,1 @@
+"""General parts that know nothing of word order: files, text, tables, statistics, pages."""

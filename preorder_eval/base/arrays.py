@@ -1,0 +1,140 @@
+"""Flat arrays for whole corpora: their types, and how they are cut into sentences.
+
+A corpus of S sentences and N tokens is arrays of N values and an array of S + 1 *offsets*, where
+the sentences start.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Bytes = NDArray[np.uint8]
+Bools = NDArray[np.bool_]
+Floats = NDArray[np.float64]
+Integers = NDArray[np.integer[Any]]
+Ints = NDArray[np.int32]
+Longs = NDArray[np.int64]
+Offsets = NDArray[np.int64]  # S + 1 of them, from 0 to N
+
+
+def offsets_of(lengths: Iterable[int]) -> Offsets:
+    """Return where each sentence starts in a flat array, with the total at the end.
+
+    >>> offsets_of([3, 1]).tolist()
+    [0, 3, 4]
+    """
+    if not isinstance(lengths, np.ndarray):
+        lengths = np.fromiter(lengths, dtype=np.int64)
+    return np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
+
+
+def cut(offsets: Offsets, first: int, last: int) -> tuple[Offsets, slice]:
+    """Return the offsets of the sentences from `first` up to `last`, and where their tokens are.
+
+    >>> part, tokens = cut(np.array([0, 2, 5, 6]), 1, 3)
+    >>> part.tolist(), tokens
+    ([0, 3, 4], slice(2, 6, None))
+    """
+    start, stop = int(offsets[first]), int(offsets[last])
+    return offsets[first : last + 1] - start, slice(start, stop)
+
+
+def gather(offsets: Offsets, sentences: Longs) -> tuple[Offsets, Longs]:
+    """Return the offsets and token indices of a corpus made of the sentences of these numbers.
+
+    The same sentence may be taken more than once.
+
+    >>> offsets, tokens = gather(offsets_of([2, 1]), np.array([1, 0, 1]))
+    >>> offsets.tolist(), tokens.tolist()
+    ([0, 1, 3, 4], [2, 0, 1, 2])
+    """
+    lengths = np.diff(offsets)[sentences]
+    gathered = offsets_of(lengths)
+    starts = offsets[sentences] - gathered[:-1]
+    return gathered, np.arange(gathered[-1]) + np.repeat(starts, lengths)
+
+
+def within(offsets: Offsets) -> Longs:
+    """Return for every token its position in its sentence; int64[N].
+
+    >>> within(offsets_of([2, 1])).tolist()
+    [0, 1, 0]
+    """
+    return np.arange(offsets[-1]) - np.repeat(offsets[:-1], np.diff(offsets))
+
+
+def sums(values: NDArray[np.generic], offsets: Offsets) -> Longs:
+    """Return per sentence the sum of a flat array of integers or truth values; int64[S].
+
+    >>> sums(np.array([True, True, False]), offsets_of([2, 1])).tolist()
+    [2, 0]
+    """
+    totals = np.zeros(len(offsets) - 1, dtype=np.int64)
+    for first, last in blocks(offsets):  # because `reduceat` makes int64 of all it is given
+        part, tokens = cut(offsets, first, last)
+        # Of an empty stretch it would give the first value.
+        filled = np.flatnonzero(part[1:] > part[:-1])
+        if len(filled):
+            totals[first + filled] = np.add.reduceat(values[tokens], part[filled], dtype=np.int64)
+    return totals
+
+
+def in_order(*columns: Integers) -> Longs:
+    """Return the indices that sort rows by the first column, equal ones by the next, and so on.
+
+    The sort is stable. A row and its index are sorted as one number, which is many times faster
+    than `np.lexsort`, unless they do not fit into one.
+
+    >>> in_order(np.array([1, 0, 1]), np.array([2, 5, 0])).tolist()
+    [1, 2, 0]
+    """
+    index = np.arange(len(columns[0]))
+    bits = [int(column.max(initial=0)).bit_length() for column in (*columns, index)]
+    if sum(bits) > 63 or any(column.min(initial=0) < 0 for column in columns):
+        return np.lexsort(columns[::-1])
+    key = np.zeros(len(index), dtype=np.int64)
+    for column, size in zip((*columns, index), bits, strict=True):
+        key <<= size
+        key |= column
+    key.sort()
+    return key & ((1 << bits[-1]) - 1)
+
+
+def first_of_equals(*columns: Integers) -> Bools:
+    """Return which rows differ from the one before; bool[N].
+
+    >>> first_of_equals(np.array([4, 4, 5]), np.array([1, 1, 1])).tolist()
+    [True, False, True]
+    """
+    new = np.zeros(len(columns[0]), dtype=bool)
+    new[:1] = True
+    for column in columns:
+        new[1:] |= column[1:] != column[:-1]
+    return new
+
+
+def blocks(offsets: Offsets, size: int = 1 << 18) -> Iterator[tuple[int, int]]:
+    """Divide a corpus into stretches of about `size` tokens, so that memory stays bounded.
+
+    Yields for each stretch the number of its first sentence, and of the sentence behind its last.
+
+    >>> list(blocks(offsets_of([2, 1, 2, 0]), size=2))
+    [(0, 1), (1, 3), (3, 4)]
+    """
+    borders = np.searchsorted(offsets, np.arange(0, offsets[-1], size)).tolist()
+    return itertools.pairwise(sorted({0, *borders, len(offsets) - 1}))
+
+
+def described(what: str, **counts: int) -> str:
+    """Return one line for a container: its name, and how many of what it holds.
+
+    >>> described("Orders", sentence=1, token=12)
+    '<Orders: 1 sentence, 12 tokens>'
+    """
+    parts = [f"{count:,} {name}{'' if count == 1 else 's'}" for name, count in counts.items()]
+    return f"<{what}: {', '.join(parts)}>"

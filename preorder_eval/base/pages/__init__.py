@@ -1,0 +1,1 @@
+"""Pages: self-contained HTML from templates, and a server on this machine only."""

@@ -1,0 +1,15 @@
+"""Progress of long work: how a function tells those who wait what it does, and how far it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+
+Advance = Callable[[int], None]  # with how many more are done
+# Made with a label and the total, if that is known; what it gives is None if nothing is shown.
+Progress = Callable[[str, int | None], AbstractContextManager[Advance | None]]
+
+
+def no_progress(label: str, total: int | None) -> AbstractContextManager[None]:
+    """Show no progress."""
+    return nullcontext()

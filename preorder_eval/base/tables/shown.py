@@ -1,0 +1,241 @@
+"""Results that are shown: a mixin gives them every form, for one or for several together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from html import escape
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast, get_args
+
+from preorder_eval.base.errors import PreorderEvalError
+from preorder_eval.base.tables.drawing import folded_lines, screen
+from preorder_eval.base.tables.table import FURTHER, Table, plain
+from preorder_eval.base.visible import visible
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+Form = Literal["text", "tsv", "markdown", "latex", "html", "paper"]
+
+
+def draw(tables: Iterable[Table], form: Form = "text", **screen: Any) -> str:
+    """Return tables one below the other, an empty line between them."""
+    drawings = (table.drawn(padded=form == "text") for table in tables)
+    return "\n\n".join(getattr(drawing, form)(**screen) for drawing in drawings)
+
+
+class Caveat(NamedTuple):
+    """What to bear in mind about a result: its kind, for programs, and a sentence."""
+
+    kind: str
+    text: str
+
+
+class Text(str):
+    """Text that Python's prompt shows as it is printed."""
+
+    __slots__ = ()
+    __repr__ = str.__str__
+
+
+class Shown:
+    """A result that is shown: a class that defines `tables`, and more if it differs from them.
+
+    `_facts` are what JSON has beside the tables, and `view` returns the tables as people read them.
+    """
+
+    @property
+    def verdict(self) -> str:
+        """The conclusion, a sentence or one a line; empty if there is none.
+
+        >>> from preorder_eval.evaluation.score import score
+        >>> score({"mt": ["a b"]}, ["a b"], ["wer"]).verdict
+        ''
+        """
+        return ""
+
+    @property
+    def for_paper(self) -> str:
+        """The verdict as a paper reports it, with the test and the version."""
+        return self.verdict
+
+    @property
+    def warnings(self) -> Sequence[Caveat]:
+        """What to bear in mind about the result: caveats of the verdict, and what does not fit.
+
+        As text they stand in the verdict and in notes below tables. JSON has them all; commands
+        print them on standard error with every other form.
+
+        >>> from preorder_eval.evaluation.score import score
+        >>> [each.kind for each in score({"mt": ["a b"]}, ["a b"], ["wer"]).warnings]
+        ['few_sentences']
+        """
+        return ()
+
+    def tables(self) -> list[Table]:
+        """Return all values, for programs.
+
+        >>> from preorder_eval.evaluation.score import score
+        >>> score({"mt": ["a b"]}, ["a b"], ["wer"]).tables()[0].cells("system")
+        ['mt']
+        """
+        raise NotImplementedError
+
+    def view(self, whole: bool = False) -> list[Table]:
+        """Return the tables for people; `whole` adds all that there is."""
+        return self.tables()
+
+    def _facts(self) -> dict[str, Any]:
+        """Return what JSON has once, beside the tables."""
+        return {}
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain values, for JSON.
+
+        >>> from preorder_eval.evaluation.score import score
+        >>> score({"mt": ["a b"]}, ["a b"], ["wer"]).to_dict()["sentences"]
+        1
+        """
+        values: dict[str, Any] = plain(self._facts())
+        values["warnings"] = [caveat._asdict() for caveat in self.warnings]
+        for table in self.tables():
+            *within, last = (table.key,) if isinstance(table.key, str) else table.key
+            place = values
+            for name in within:
+                place = place.setdefault(name, {})
+            place[last] = table.records()
+        return values
+
+    def to_pandas(self, key: str | None = None) -> DataFrame:
+        """Return the table of this key, by default the first that TSV has."""
+        tables = (t for t in self.tables() if (t.only != "json" if key is None else t.key == key))
+        return next(tables).to_pandas()
+
+    def show(
+        self, form: str = "text", whole: bool = False, digits: int = 3, caption: str = ""
+    ) -> Text:
+        """Return what a command prints.
+
+        Parameters: `form` is text, tsv, markdown, latex, html or paper; `whole` adds all details;
+        `digits` are the decimals of numbers up to 1; `caption` takes the place of the first table's
+        title. Raises PreorderEvalError for another form.
+
+        >>> from preorder_eval.evaluation.score import score
+        >>> print(score({"mt": ["a b"]}, ["a c"], ["wer"]).show("markdown").splitlines()[4])
+        | WER      | mt       | 0.500 \\[-\\] |
+        """
+        if form not in get_args(Form):
+            raise PreorderEvalError(f"show takes {', '.join(get_args(Form))}, not {form!r}")
+        return Text(self._drawn(cast(Form, form), whole, digits, caption))
+
+    def _drawn(self, form: Form, whole: bool, digits: int, caption: str = "") -> str:
+        if form == "tsv":
+            return "\n".join(table.tsv() for table in self.tables() if table.only != "json")[:-1]
+        usual = FURTHER.set(digits - 3)
+        try:
+            verdict = self.for_paper if form == "paper" else self.verdict
+            views = [] if form == "paper" else self.view(whole)
+        finally:
+            FURTHER.reset(usual)
+        lines = [visible(line) for line in verdict.splitlines()]
+        if form == "paper":
+            return "\n".join(lines)
+        views = [table.with_digits(digits) for table in views]
+        views[:1] = [replace(table, title=caption or table.title) for table in views[:1]]
+        body = draw(views, form, **(screen() if form == "text" else {}))
+        if form == "html":
+            lines = [f"<p>{escape(line)}</p>" for line in lines]
+        elif form == "latex":
+            lines = [f"% {line}" for line in lines]
+        elif form == "text":
+            lines = [folded_lines(line, screen().get("width")) for line in lines]
+        return "\n\n".join(filter(None, ["\n".join(lines), body]))
+
+    def __init_subclass__(cls, **more: Any) -> None:
+        super().__init_subclass__(**more)
+        if "__repr__" not in cls.__dict__:  # else dataclass would write one
+            cls.__repr__ = Shown.__repr__  # type: ignore[method-assign]
+
+    def __repr__(self) -> str:
+        """Return the tables for people without colours, as a repr may be written anywhere."""
+        width = screen().get("width")
+        lines = [folded_lines(visible(line), width) for line in self.verdict.splitlines()]
+        return "\n\n".join(filter(None, ["\n".join(lines), draw(self.view(), width=width)]))
+
+    def _repr_html_(self) -> str:
+        return self.show("html")
+
+
+@dataclass(frozen=True, eq=False)
+class Several(Shown):
+    """Two results or more, shown one below the other.
+
+    `key` is the name of their list in JSON. `names` tell them apart in the first column of TSV,
+    which is called `what`. Notes that all of them share stand once, at the end. `above` is a
+    verdict on all.
+    """
+
+    key: str
+    results: Sequence[Shown]
+    names: Sequence[str]
+    what: str = "reference"
+    above: str = ""
+
+    @classmethod
+    def of(cls, key: str, results: Sequence[Shown], names: Sequence[str], **more: str) -> Shown:
+        """Return results as one; a single one is shown as it is."""
+        return cls(key, results, names, **more) if len(results) > 1 else results[0]
+
+    @property
+    def verdict(self) -> str:
+        """The verdict on all, and those of the results after their names."""
+        each = self._each([result.verdict for result in self.results])
+        return "\n".join(filter(None, [self.above, each]))
+
+    @property
+    def for_paper(self) -> str:
+        """The texts of the results, after their names."""
+        return self._each([result.for_paper for result in self.results])
+
+    @property
+    def warnings(self) -> list[Caveat]:
+        """The warnings of the results, each once, after their names where not all have it."""
+        names: dict[Caveat, list[str]] = {}
+        for name, result in zip(self.names, self.results, strict=True):
+            for caveat in result.warnings:
+                names.setdefault(caveat, []).append(name)
+        return [
+            caveat
+            if len(those) == len(self.results)
+            else Caveat(caveat.kind, f"{', '.join(those)}: {caveat.text}")
+            for caveat, those in names.items()
+        ]
+
+    def _each(self, texts: Sequence[str]) -> str:
+        named = zip(self.names, texts, strict=True)
+        return "\n".join(f"{name}: {text}" for name, text in named if text)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the results in a list."""
+        return {self.key: [result.to_dict() for result in self.results]}
+
+    def tables(self) -> list[Table]:
+        """Return the tables of all results."""
+        return [
+            table.prefixed(self.what, name)
+            for result, name in zip(self.results, self.names, strict=True)
+            for table in result.tables()
+        ]
+
+    def view(self, whole: bool = False) -> list[Table]:
+        """Return the tables of all results for people."""
+        each = [result.view(whole) for result in self.results]
+        noted = [[note for table in tables for note in table.notes] for tables in each]
+        shared = [n for n in noted[0] if all(n in notes for notes in noted)]
+        views = [
+            replace(table, notes=[note for note in table.notes if note not in shared])
+            for tables in each
+            for table in tables
+        ]
+        last = [replace(table, notes=[*table.notes, *shared]) for table in views[-1:]]
+        return [*views[:-1], *last]

@@ -1,0 +1,1 @@
+"""Text: tokenizers, languages and scripts, and files of sentences."""

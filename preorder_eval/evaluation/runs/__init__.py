@@ -1,0 +1,1 @@
+"""Run folders: the inputs and results of an evaluation, as files."""

@@ -1,0 +1,173 @@
+"""Parsers and rules that do not fit a text: of another language, or made from its sentences."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from functools import lru_cache
+from itertools import chain, islice
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from preorder_eval.base.errors import PreorderEvalError, argument, warn
+from preorder_eval.base.resources import bundled_names
+from preorder_eval.evaluation.systems import System
+from preorder_eval.orders.orders import ReferenceOrders
+from preorder_eval.references.objective import ANY
+from preorder_eval.references.reference_set import ReferenceSet
+
+if TYPE_CHECKING:
+    from preorder_eval.rules.rule_set import RuleSet
+
+_LANGUAGES = re.compile(r"([a-z]{2,3})-([a-z]{2,3})")
+SEEN = 0.05  # of the sentences, below which it does not matter that they were seen
+SOME = 20  # sentences by which a pattern is no chance, nor are trees that equal others
+_LOOKED_AT = 2000  # words
+_FEWEST = 50  # words by which a language can be told
+# Those of the thirty most frequent words of English that neighbouring languages do not have.
+_ENGLISH = {"the", "of", "and", "to", "is", "that", "it", "for", "with", "you"}
+_ENGLISH |= {"as", "are", "this", "be", "not", "have", "from", "by"}
+_ENGLISH_SHARE = 0.05  # in English texts of many kinds it is between 0.15 and 0.35
+
+
+def _fix() -> str:
+    parser, trees = argument("parsers=…", "--parser"), argument("trees=…")
+    return f"take a parser of its language ({parser}), or its trees ({trees})"
+
+
+def warn_of_rules(rules: RuleSet, reference: ReferenceSet) -> None:
+    """Warn of rules that were learned on other text, are for other languages, or saw this text."""
+    warn_of_tuning(f"rule set {rules.name}", rules.tuned_on, reference)
+    if rules.learned and reference.name not in rules.tuned_on:
+        warn(
+            f"rule set {rules.name} was {rules.description}; on other text, such as "
+            f"{reference.name}, learned rules can order worse than written ones: compare them"
+        )
+    pair = _LANGUAGES.fullmatch(reference.languages)
+    if pair is None:
+        return
+    for side, wanted, there in zip(
+        ("source", "target"), pair.groups(), (rules.source, rules.target), strict=True
+    ):
+        if there not in (ANY, wanted):
+            named = f"{rules.source}-{rules.target}"
+            fixes = [argument(f"rules={reference.languages}")] * (
+                reference.languages in bundled_names("rules")
+            )
+            known = named in bundled_names("reference_data")
+            fixes += [argument(f"reference={named}") if known else f"a reference set of {named}"]
+            warn(
+                f"rule set {rules.name} is for the {side} language {there}, but reference "
+                f"{reference.name} has {wanted}; use {' or '.join(fixes)}"
+            )
+
+
+def warn_of_tuning(what: str, tuned_on: Sequence[str], reference: ReferenceSet) -> None:
+    """Warn if a parser or rule set was tuned on the sentences that it is tested on."""
+    seen = reference.seen_by(tuned_on)
+    if seen is not None:
+        warn(
+            f"{what} was tuned on {seen}, so its scores on {reference.name} are too high; tune "
+            "on dev, and report scores on unseen sentences"
+        )
+
+
+def warn_of_text(
+    language: str, parser: str, sentences: Sequence[Sequence[str]], languages: str = ""
+) -> None:
+    """Warn of text that is in another language or script than a parser's.
+
+    Parameters: `language` the code of the parser's language, empty if it is not known; `languages`
+    those of the reference set, like `en-ja`, if they are known.
+    """
+    pair = _LANGUAGES.fullmatch(languages)
+    if language and pair is not None and pair[1] != language:
+        warn(f"parser {parser} is for {language}, but the source is {pair[1]}; {_fix()}")
+    elif language == "en":
+        words = list(islice(chain.from_iterable(sentences), _LOOKED_AT))
+        letters = [c for word in words for c in word if c.isalpha()]
+        latin = sum(unicodedata.name(c, "").startswith("LATIN") for c in letters)
+        frequent = sum(word.lower() in _ENGLISH for word in words)
+        if len(letters) >= _FEWEST and 2 * latin < len(letters):
+            warn(f"parser {parser} is for English, but the source is in another script; {_fix()}")
+        elif len(words) >= _FEWEST and frequent < _ENGLISH_SHARE * len(words):
+            warn(
+                f"parser {parser} is for English, but hardly any of the source's words is a "
+                f"frequent one of English; if it is another language, {_fix()}"
+            )
+
+
+def moves(orders: ReferenceOrders) -> bool:
+    """Return whether the reference order of any sentence differs from its source order."""
+    starts = np.zeros(len(orders.ranks) + 1, dtype=bool)  # of sentences
+    starts[orders.offsets] = True
+    return bool(((np.diff(orders.ranks) < 0) & ~starts[1:-1]).any())
+
+
+def warn_if_nothing_moves(reference: ReferenceSet) -> None:
+    """Warn of links that leave every sentence as it is."""
+    if not moves(reference.references) and reference.informative.sum() >= SOME:
+        warn(
+            f"reference {reference.name}: every reference order is that of the source, there is "
+            "nothing to reorder; check the links and their direction"
+        )
+
+
+def seen(systems: Iterable[System], reference: ReferenceSet) -> dict[str, int]:
+    """Return how many sentences of a reference set the parsers and rules of systems have seen.
+
+    They have seen those of the sets that they were trained or tuned on, whatever the target
+    language. Sets are compared by their sentences; one that cannot be loaded is compared by its
+    name.
+
+    >>> from preorder_eval.references.reference_folder import load_reference
+    >>> data = load_reference("en-ja-web/dev")
+    >>> from preorder_eval.evaluation.parsed import Parsed
+    >>> seen([Parsed.by("gold", data).reordered("en-ja")], data)
+    {'rules en-ja': 250}
+    """
+    makers = {}
+    for system in systems:
+        makers[f"parser {system.parser}"] = system.maker("parser")
+        makers[f"rules {system.rules}"] = system.maker("rules")
+    counts = {}
+    for called, maker in makers.items():
+        loaded = {name: _sentences_of(name) for name in maker.get("tuned_on", [])}
+        known = frozenset().union(*filter(None, loaded.values()))
+        count = sum(tuple(words) in known for words in reference.source) if known else 0
+        if reference.name in loaded and loaded[reference.name] is None:
+            count = len(reference)
+        count = max(count, int(maker.get("learned_from", 0)))
+        if count:
+            counts[called] = count
+    return counts
+
+
+def learned(system: System, reference: str) -> dict[str, list[str]]:
+    """Return the parsers and rules that learned from other splits of a set, and which splits.
+
+    >>> rules = {"name": "en-ja", "tuned_on": ["en-ja", "en-ja-web/dev"]}
+    >>> learned(System("mine", made_by={"rules": rules}), "en-ja-web/test")
+    {'rules en-ja': ['en-ja-web/dev']}
+    """
+    name, slash, part = reference.rpartition("/")
+    found = {}
+    for what in ("parser", "rules"):
+        maker = system.maker(what)
+        named = [str(one).rpartition("/") for one in maker.get("tuned_on", [])]
+        splits = [f"{name}/{p}" for n, _, p in named if slash and n == name and p != part]
+        if splits:
+            found[f"{what} {maker['name']}"] = splits
+    return found
+
+
+@lru_cache(maxsize=16)
+def _sentences_of(name: str) -> frozenset[tuple[str, ...]] | None:
+    from preorder_eval.references.reference_folder import source_sentences  # for what was trained
+
+    with suppress(PreorderEvalError):
+        return frozenset(map(tuple, source_sentences(name)))
+    return None

@@ -1,0 +1,202 @@
+"""Caveats of a verdict: one small function for each.
+
+A function returns a sentence, or an empty text if it does not apply; its docstring states when it
+does. They stand in the order of `CAVEATS`, the most serious first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from preorder_eval.base.stats.legends import FEW
+from preorder_eval.base.tables import Caveat, signed
+from preorder_eval.base.visible import quantity
+from preorder_eval.evaluation.decision import DecidedDifference
+from preorder_eval.evaluation.pair import by_metrics
+from preorder_eval.evaluation.sampling import between
+from preorder_eval.evaluation.system_warnings import SEEN, learned
+from preorder_eval.evaluation.values import Values
+from preorder_eval.evaluation.verdict.verdict import Verdict, subject
+from preorder_eval.orders.aligners import automatic_notes
+
+FEW_SEEDS = 3  # of a training, below which nothing is known of its recipe
+FEW_DIFFERENT = 10  # of any number of sentences, below which intervals may be too narrow
+
+
+def of_a_recipe(seeds: int, *, control: bool) -> tuple[Caveat, ...]:
+    """A training that tells nothing of its recipe: with fewer than three seeds, or no control."""
+    lacks = ["three seeds"] * (seeds < FEW_SEEDS)
+    lacks += ["a control that learns from the parser's own best trees"] * (not control)
+    if not lacks:
+        return ()
+    kind = "one_seed" if seeds < FEW_SEEDS else "no_control"
+    told = f"This tells of {'a parser' if seeds < FEW_SEEDS else 'parsers'}, not of the recipe"
+    return (Caveat(kind, f"{told}: that takes {' and '.join(lacks)}."),)
+
+
+def below_chance(metric: str, over_systems: str | None = None) -> Caveat:
+    """A metric that is not shown to agree with humans better than chance.
+
+    That may be so over systems alone: `over_systems` goes on with what it has there, or why.
+    """
+    told = f"{metric} is not shown to be better than chance"
+    if over_systems is not None:
+        told = f"over systems {told}{over_systems}"
+    return Caveat("below_chance", told)
+
+
+def without_outliers(outliers: Sequence[str], changed: str) -> tuple[Caveat, ...]:
+    """Metrics that stand otherwise if the systems that are outliers are left out."""
+    if not changed:
+        return ()
+    told = f"outlier{'s' * (len(outliers) > 1)} {', '.join(outliers)}"
+    return (Caveat("outlier", f"Without the {told}: {changed}"),)
+
+
+def learned_here(values: Values, verdict: Verdict) -> str:
+    """Parsers or rules have seen 5% or more of the sentences scored."""
+    whole, _, part = values.reference_name.rpartition("/")
+    names = dict[tuple[str, int], list[str]]()
+    for maker, count in values.seen.items():
+        what, _, name = maker.partition(" ")
+        if count >= SEEN * len(values):
+            how = "trained or selected" if what == "parser" else "tuned"
+            names.setdefault((how, count), []).append(name)
+    told = []
+    for (how, count), makers in names.items():
+        some = "" if count == len(values) else f"{count} of "
+        verb = "was" if len(makers) == 1 else "were"
+        told.append(f"{' and '.join(makers)} {verb} {how} on {some}these sentences")
+    advice = f": report scores on {whole}/test" if told and part == "dev" else ""
+    return "; ".join(told) + advice
+
+
+def learned_nearby(values: Values, verdict: Verdict) -> str:
+    """One of two systems has a parser or rules from another split of the text.
+
+    If both have, or there are more systems, the mark † in the table is enough.
+    """
+    first, second = (learned(values.made[n], values.reference_name) for n in verdict.pair)
+    alone = [maker for maker in {**first, **second} if (maker in first) != (maker in second)]
+    if len(alone) != 1:
+        return ""
+    [maker], sets = alone, {**first, **second}[alone[0]]
+    what, _, name = maker.partition(" ")
+    how = "was trained" if what == "parser" else "was tuned"
+    lead = ": its lead may not hold on other text" if what == "parser" else ""
+    return f"{name} {how} on {' and '.join(sets)}, a split of the same text{lead}"
+
+
+def learned_from(values: Values) -> list[Caveat]:
+    """Return which parsers and rule sets learned from the text; in tables a mark stands for it."""
+    return of_learning(values.seen, values.learned)
+
+
+def of_learning(seen: Mapping[str, int], learned: Mapping[str, Sequence[str]]) -> list[Caveat]:
+    """Return what parsers and rule sets learned from the text that they are scored on.
+
+    Parameters: `seen` how many of the sentences each has seen, `learned` from which other splits of
+    the set it learned; both by maker, such as `rules en-ja`.
+    """
+    on = {maker: f"{count} of these sentences" for maker, count in seen.items()}
+    for maker, sets in learned.items():
+        split = f"{' and '.join(sets)}, a split of the same text"
+        on[maker] = f"{on[maker]} and on {split}" if maker in on else split
+    told = list[Caveat]()
+    for maker, texts in on.items():
+        what, _, name = maker.partition(" ")
+        is_parser = what == "parser"
+        how = f"parser {name} was trained" if is_parser else f"rule set {name} was tuned"
+        told.append(Caveat("learned", f"{how} on {texts}"))
+    return told
+
+
+def few_units(values: Values | None, verdict: Verdict) -> str:
+    """A decision rests on fewer than 50 sentences or 40 documents, or fewer than 10 of them differ.
+
+    If no difference is stated, few units mislead nobody.
+    """
+    if verdict.answer is None or verdict.decision is None or not verdict.decision.kind:
+        return ""
+    (count, unit), differing = verdict.answer.units, verdict.answer.difference.differing
+    if differing is not None and differing < min(FEW_DIFFERENT, count):
+        return f"Only {differing} of {quantity(count, unit)} differ: the interval may be too narrow"
+    if count >= FEW.get(unit, 0):
+        return ""
+    return (
+        f"Only {quantity(count, unit)}: if differences are skewed, equal systems are told apart "
+        "more often than in 5%"
+    )
+
+
+def automatic_links(values: Values, verdict: Verdict) -> str:
+    """The links were made by an aligner, not by people."""
+    return "".join(f"{note[0].upper()}{note[1:]}" for note in automatic_notes(values.aligner))
+
+
+def annotators(values: Values, verdict: Verdict) -> str:
+    """One annotator's references decide otherwise than the adjudicated ones of the same sentences.
+
+    The decision by an annotator may rest on some of the sentences alone, which by itself makes it
+    another than that of all.
+    """
+    if values.annotators is None or verdict.answer is None:
+        return ""
+    count, found = verdict.answer.comparisons, dict[str, DecidedDifference]()
+    for who, pairs in values.annotators.pairs.items():
+        difference = between(pairs, *verdict.pair)
+        if difference is not None:
+            found[who] = DecidedDifference(difference, comparisons=count)
+    if len({each.decision.direction for each in found.values()}) < 2:
+        return ""
+    form = f"+.{verdict.answer.by.decimals}f"
+    each = [f"{signed(f.difference.value, form)} ({f.sure}) by {who}" for who, f in found.items()]
+    some = quantity(values.annotators.sentences, "sentence")
+    return f"Depends on the annotator: {verdict.answer.name} {', '.join(each)} ({some})"
+
+
+def other_metrics(values: Values, verdict: Verdict) -> str:
+    """Another metric decides otherwise.
+
+    It shows the opposite, a difference if the first metric shows none, or that another system is
+    best. It is one of all other metrics, by which p is corrected.
+    """
+    told: dict[str, list[str]] = {}
+    several, decision = verdict.question == "best of several", verdict.decision
+    kind = "" if several or decision is None else decision.kind
+    others = [m for m in values.readable if m != values.lead and values.versus]
+    pairs = dict.fromkeys(others, verdict.pair)
+    if several:
+        bests = {m: values.standing_by(m).best for m in others}
+        pairs = {m: (values.best, best) for m, best in bests.items() if best != values.best}
+    found = by_metrics(values, pairs, verdict.pairs, len(others) - len(pairs))
+    for each, (_, second) in zip(found, pairs.values(), strict=True):
+        if each.decision.direction and each.decision.kind != kind:
+            who = values.labels[second] if several else verdict.systems[-1]
+            is_so = f"{subject(who)} is {each.decision.kind}"
+            told.setdefault(is_so, []).append(f"{each.name} ({each.sure})")
+    parts = [f"{who} by {_listed(by)}" for who, by in told.items()]
+    corrected = f", corrected for {len(others)} metrics (Holm)"
+    corrected *= len(others) > 1 and values.sampling.test != "koehn"
+    return f"But {'; '.join(parts)}{corrected}" if parts else ""
+
+
+CAVEATS: Sequence[Callable[[Values, Verdict], str]] = (
+    learned_here,
+    learned_nearby,
+    few_units,
+    automatic_links,
+    annotators,
+    other_metrics,
+)
+
+
+def caveats(values: Values, verdict: Verdict) -> tuple[Caveat, ...]:
+    """Return the caveats that apply, the most serious first."""
+    found = ((caveat.__name__, caveat(values, verdict)) for caveat in CAVEATS)
+    return tuple(Caveat(kind, f"{text}.") for kind, text in found if text)
+
+
+def _listed(names: Sequence[str]) -> str:
+    *others, last = names
+    return f"{', '.join(others)} and {last}" if others else last

@@ -1,0 +1,109 @@
+"""The verdict on systems: what is asked of them, and which difference answers it.
+
+Two systems are judged by the test of their difference. The best of several is compared with each
+other one, corrected by Bonferroni's inequality for all pairs of systems, because the best is chosen
+by its score: it and the worst are as far apart as any two. If users name the system to exceed, each
+other one is compared with that.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+
+from preorder_eval.evaluation.decision import Decision
+from preorder_eval.evaluation.pair import compared
+from preorder_eval.evaluation.values import Values
+from preorder_eval.evaluation.verdict.caveats import caveats
+from preorder_eval.evaluation.verdict.verdict import Verdict
+
+
+def verdict_of(values: Values) -> Verdict:
+    """Return the verdict on the two systems in question, on the best of several, or on one."""
+    if not values.versus:
+        found = _alone(values)
+    elif two := _two_in_question(values):
+        return verdict_on_two(values, *two)
+    else:
+        found = _of_several(values)
+    lead = values.lead
+    by, best = values.metrics[lead], values.intervals[values.best][lead].value
+    found = replace(found, metric=values.metric_names[lead], decimals=by.decimals, value=best)
+    return _with_caveats(values, found)
+
+
+def verdict_on_two(values: Values, first: int, second: int, names: Sequence[str] = ()) -> Verdict:
+    """Return the verdict on whether the second of two systems, by number, is better.
+
+    Parameters: `names` what all systems are called.
+    """
+    names, pair = names or values.labels, (first, second)
+    found = Verdict("two systems", (names[first], names[second]), pair=pair)
+    answer = compared(values, first, second, values.lead)
+    return _with_caveats(values, replace(found, answer=answer))
+
+
+def _with_caveats(values: Values, found: Verdict) -> Verdict:
+    of_orders = "orders" in values.metrics[values.lead].needs
+    found = replace(found, verb="orders" if of_orders else "scores")
+    return replace(found, caveats=caveats(values, found))
+
+
+def _two_in_question(values: Values) -> tuple[int, int] | None:
+    """Return the two systems to compare, if there are just two, or None.
+
+    The source order is not counted if two others reorder.
+    """
+    standing, one = values.standing, values.baseline
+    others = [n for n in standing.entrants if n != one]
+    if values.of_orders and one != standing.source_order != standing.best:
+        others = [n for n in others if n != standing.source_order] or others
+    return (one, others[0]) if len(others) == 1 else None
+
+
+def _of_several(values: Values) -> Verdict:
+    """Return the best of several systems, and which are not shown to be worse than it."""
+    best, names, rival = values.best, values.labels, _to_exceed(values)
+    others = [n for n in values.standing.entrants if n != best]
+    named = values.baseline if values.sampling.baseline else None
+    pairs = len(others) if best == named else math.comb(len(others) + 1, 2)
+    pairs = 1 if values.sampling.test == "koehn" else pairs
+    worse = {
+        n: compared(values, best, n, values.lead, comparisons=pairs).decision == Decision.WORSE
+        for n in others
+        if n != rival
+    }
+    found = Verdict(
+        "best of several",
+        (names[best],),
+        pairs=pairs,
+        against=values.sampling.baseline,
+        close=tuple(names[n] for n, shown in worse.items() if not shown),
+        worse=tuple(names[n] for n, shown in worse.items() if shown),
+    )
+    if rival is None:
+        return found
+    count = len(others) if rival == named else pairs
+    answer = compared(values, rival, best, values.lead, comparisons=count)
+    return replace(found, systems=(names[rival], names[best]), pair=(rival, best), answer=answer)
+
+
+def _to_exceed(values: Values) -> int | None:
+    """Return the system that the best of several must exceed: the named one, or the second best.
+
+    It is None if the best one is the named system itself, or the source order.
+    """
+    named = bool(values.sampling.baseline)
+    if values.best in (values.standing.source_order, values.baseline if named else None):
+        return None
+    return values.baseline if named else values.standing.second
+
+
+def _alone(values: Values) -> Verdict:
+    """Return the verdict on a single system, with what gold trees reach by the same rules."""
+    best, made = values.best, values.made
+    gold = [n for n in range(len(made)) if n not in values.standing.entrants]
+    alike = [n for n in gold if made[n].rules == made[best].rules]
+    found = [(values.intervals[n][0].value, "" if alike else made[n].rules) for n in alike or gold]
+    return Verdict("one system", (values.labels[best],), reached=tuple(found))

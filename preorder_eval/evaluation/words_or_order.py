@@ -1,0 +1,229 @@
+"""Words or order: whether two outputs differ in their words, in the order of these, or in both.
+
+Words are compared as a bag: F of the words that output and reference have in common, in lower case.
+Order is compared over the words that occur once in both outputs and once in the reference, so that
+no difference in words counts as one in order. It is measured by Kendall's τ, which long moves
+lower, and by the share of neighbours in the reference that are neighbours in the output, which
+short moves lower.
+
+If outputs differ in words alone, or in order alone, this finds just that. RIBES, NKT or a
+difference of two error rates find a change of order in a third of the cases or more in which only
+words were changed.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations, pairwise
+from typing import Any
+
+import numpy as np
+
+from preorder_eval.base.arrays import Floats
+from preorder_eval.base.stats.significance import Difference, compare_systems
+from preorder_eval.base.stats.unit import EACH_SENTENCE, Unit
+from preorder_eval.base.tables import Column, Table, signed
+from preorder_eval.base.text.tokenization import TokenLists, tokenizer, tokenizer_of
+from preorder_eval.evaluation.decision import DecidedDifference, Decision
+from preorder_eval.evaluation.result import Result
+from preorder_eval.evaluation.result_tables import difference_cells, difference_columns
+from preorder_eval.evaluation.sampling import Sampling
+from preorder_eval.evaluation.verdict.verdict import subject
+
+PARTS = ("words, F", "order, τ", "neighbours")
+_LEAST = 0.5  # of the sentences must have two words that occur once, or order is not judged
+_PAIR = 2
+
+
+@dataclass(frozen=True, eq=False)
+class WordsOrOrder:
+    """Two outputs compared by their words, and by the order of the words that both have once.
+
+    `names` are the two. `values` and `differences` are by the PARTS; those of order are missing if
+    too few words occur once. `sentences` and `words` are the shares of sentences and of reference
+    words that order is judged by, `tokenize` is how words are split, and `unit` what tests draw.
+    """
+
+    names: tuple[str, str]
+    values: Sequence[tuple[float, float]]
+    differences: Sequence[Difference]
+    sentences: float
+    words: float
+    tokenize: str = "13a"
+    unit: Unit = EACH_SENTENCE
+
+    @property
+    def findings(self) -> list[DecidedDifference]:
+        """The findings on the parts; the two of order are corrected for two comparisons."""
+        return [
+            DecidedDifference(d, comparisons=1 + (n > 0)) for n, d in enumerate(self.differences)
+        ]
+
+    @property
+    def decisions(self) -> list[Decision]:
+        """The decisions on the parts."""
+        return [found.decision for found in self.findings]
+
+    @property
+    def sentence(self) -> str:
+        """In which of the two the second output differs from the first, in a sentence."""
+        if len(self.differences) == 1:
+            return f"{self._by('words', [0])}; too few words occur once to judge their order."
+        if not any(decision.direction for decision in self.decisions):
+            return "Neither in words nor in their order is a difference shown."
+        in_order = self._by("order", [1, 2])
+        return f"{self._by('words', [0])}; {in_order[0].lower()}{in_order[1:]}."
+
+    def _by(self, what: str, parts: Sequence[int]) -> str:
+        shown = [n for n in parts if self.decisions[n].direction]
+        if not shown:
+            return f"In {what} no difference is shown"
+        kinds = list(dict.fromkeys(self.decisions[n].kind for n in shown))
+        told = [
+            f"{PARTS[n].removeprefix(f'{what}, ')} "
+            f"{signed(self.differences[n].value, '+.3f')}, "
+            f"{self.findings[n].sure}"
+            for n in shown
+        ]
+        return f"In {what} {subject(self.names[1])} is {' and '.join(kinds)} ({'; '.join(told)})"
+
+    @property
+    def table(self) -> Table:
+        """The parts with the values of the two, their difference and its test."""
+        columns = [
+            Column("part", label=True),
+            Column("first", self.names[0], ".3f"),
+            Column("second", self.names[1], ".3f"),
+            *difference_columns(),
+        ]
+        rows = [
+            [part, *values, *difference_cells(difference)]
+            for part, values, difference in zip(PARTS, self.values, self.differences, strict=False)
+        ]
+        note = (
+            f"order: words once in both outputs and the reference: {self.sentences:.0%} of "
+            f"sentences, {self.words:.0%} of words, as {self.tokenize} splits them"
+        )
+        notes = [note] if len(rows) > 1 else [f"{note}: too few to judge order"]
+        notes += [f"intervals and p by {self.unit.drawn}"] * bool(self.unit.drawn)
+        return Table("parts", columns, rows, "Words or order", notes)
+
+    def facts(self) -> dict[str, Any]:
+        """Return it for JSON, beside the table."""
+        return {
+            "decisions": dict(zip(PARTS, map(str, self.decisions), strict=False)),
+            "sentences": self.sentences,
+            "words": self.words,
+            "tokenize": self.tokenize,
+        }
+
+
+def words_or_order(
+    result: Result, names: tuple[str, str] | None = None, *, tokenize: str = ""
+) -> WordsOrOrder | None:
+    """Compare the two systems of a result of outputs; None if it has no outputs or references.
+
+    Parameters: `names` what the two are called, by default their labels; `tokenize` how words are
+    split, by default by the language's tokenizer. If there are several references, each sentence
+    has the one with most words in common with both outputs.
+
+    >>> from preorder_eval.evaluation.score import score
+    >>> texts = [f"the cat saw {n} dogs today" for n in range(9)]
+    >>> turned = [f"the dogs saw {n} cat today" for n in range(9)]
+    >>> words_or_order(score({"a": texts, "b": turned}, texts, ["wer"])).sentence[:31]
+    'In words no difference is shown'
+    """
+    inputs = result.inputs
+    outputs = [system.hyp for system in inputs.systems]
+    if not inputs.references or len(outputs) != 2 or None in outputs:
+        return None
+    if tokenize in ("", "auto"):
+        tokenize = tokenizer_of(inputs.references[0].sentences)
+    split = tokenizer(tokenize)
+    streams = [
+        [[word.lower() for word in split(text)] for text in texts or ()]
+        for texts in (*outputs, *(text.sentences for text in inputs.references))
+    ]
+    first, second, *references = streams
+    reference = [
+        max(texts, key=lambda text: _common(text, a) + _common(text, b))
+        for a, b, *texts in zip(first, second, *references, strict=True)
+    ]
+    one, other = names or result.labels
+    drawn = result.sampling, result.unit
+    found = _judged((one, other), (first, second), reference, *drawn)
+    return replace(found, tokenize=tokenize, unit=result.unit)
+
+
+def _judged(
+    names: tuple[str, str],
+    outputs: tuple[TokenLists, TokenLists],
+    reference: TokenLists,
+    by: Sampling,
+    unit: Unit,
+) -> WordsOrOrder:
+    words = np.array(
+        [
+            [(_common(a, r), len(a) + len(r)) for a, r in zip(output, reference, strict=True)]
+            for output in outputs
+        ],
+        dtype=np.float64,
+    )
+    shared = [_once(a, b, r) for a, b, r in zip(*outputs, reference, strict=True)]
+    measurements = [unit.measurement(words, lambda sums: 2 * _ratio(sums))]
+    judged = [len(words) >= _PAIR for words in shared]
+    if np.mean(judged) >= _LEAST:
+        for of in (_tau, _neighbours):
+            rows = [list(map(of, shared, output)) for output in outputs]
+            measurements.append(unit.measurement(np.array(rows), _ratio))
+    pairs = compare_systems(
+        measurements,
+        higher_is_better=[True] * len(measurements),
+        test=by.test,
+        resamples=by.resamples,
+        seed=by.seed,
+    )
+    counted = sum(len(words) for words in shared if len(words) >= _PAIR)
+    return WordsOrOrder(
+        names,
+        [(m.values[0], m.values[1]) for m in measurements],
+        [pair.difference for [pair] in pairs],
+        float(np.mean(judged)),
+        counted / sum(map(len, reference)),
+    )
+
+
+def _common(one: Sequence[str], other: Sequence[str]) -> int:
+    return (Counter(one) & Counter(other)).total()
+
+
+def _once(first: Sequence[str], second: Sequence[str], reference: Sequence[str]) -> list[str]:
+    """Return the words that occur once in all three, in the order of the reference."""
+    counts = [Counter(text) for text in (first, second, reference)]
+    return [word for word in reference if all(count[word] == 1 for count in counts)]
+
+
+def _tau(shared: Sequence[str], output: Sequence[str]) -> tuple[float, float]:
+    """Return Kendall's τ of these words in an output, and 1; two zeros for fewer than two."""
+    if len(shared) < _PAIR:
+        return 0.0, 0.0
+    places = list(map(output.index, shared))
+    right = sum(a < b for a, b in combinations(places, 2))
+    return right / (len(places) * (len(places) - 1) / 2), 1.0
+
+
+def _neighbours(shared: Sequence[str], output: Sequence[str]) -> tuple[float, float]:
+    """Return the share of neighbours that stay neighbours, and 1; two zeros for fewer than two."""
+    if len(shared) < _PAIR:
+        return 0.0, 0.0
+    place = {word: n for n, word in enumerate(sorted(shared, key=output.index))}
+    kept = sum(place[b] == place[a] + 1 for a, b in pairwise(shared))
+    return kept / (len(shared) - 1), 1.0
+
+
+def _ratio(sums: Floats) -> Floats:
+    """Return the first of two sums divided by the second; 0 if that is 0."""
+    top, bottom = sums[..., 0], sums[..., 1]
+    return np.divide(top, bottom, out=np.zeros_like(top), where=bottom > 0)

@@ -1,0 +1,311 @@
+"""Agreement of metrics with humans: all statistics, with intervals and groups."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from preorder_eval.base.arrays import Floats
+from preorder_eval.base.errors import PreorderEvalError, require_between
+from preorder_eval.base.stats.bootstrap import Bootstrap, bootstrap
+from preorder_eval.base.stats.measurement import TIE, Measurement
+from preorder_eval.base.tables import Caveat
+from preorder_eval.base.visible import quantity
+from preorder_eval.evaluation.joining import in_all
+from preorder_eval.evaluation.result import Result
+from preorder_eval.evaluation.sampling import UNDRAWN
+from preorder_eval.judgments.chance import FEWEST_TESTED, LEVEL, chance_p, opposite_p
+from preorder_eval.judgments.correlation import outliers
+from preorder_eval.judgments.human_scores import HumanScores, Judgments
+from preorder_eval.judgments.judges import estimate_quality, judge_agreement
+from preorder_eval.judgments.meta_result import MetaEvaluation
+from preorder_eval.judgments.metric_scores import (
+    MetricScores,
+    by_reference,
+    of_readable,
+    quotient,
+    scores_of_all,
+    short_labels,
+)
+from preorder_eval.judgments.mt_metrics_eval import EvalSet, StoredMetric
+from preorder_eval.judgments.permutation import p_values
+from preorder_eval.judgments.standing import Lead, change_of, shown_groups
+from preorder_eval.judgments.statistic import (
+    DEFAULT,
+    FEWEST_SYSTEMS,
+    Conventions,
+    agreement,
+    ratings_of_systems,
+    resample,
+    several_judged,
+    statistic,
+    statistics_for,
+    without_interval,
+)
+from preorder_eval.metrics import metric as metric_of
+from preorder_eval.metrics.base import Metric
+from preorder_eval.metrics.given import GivenScores
+
+_FREE = re.compile(r"[^\w.+-]")  # cannot stand in a signature
+
+# What scores the outputs of some systems, by name, against a reference.
+Score = Callable[[dict[str, Path], Path], Result]
+
+
+def meta(
+    results: Result | Sequence[Result] | Sequence[MetricScores],
+    judgments: Judgments,
+    metrics: Sequence[str | Metric] = (),
+    *,
+    by: str | Sequence[str] = DEFAULT,
+    conventions: Conventions = Conventions(),
+    level: float = 0.05,
+    quality_estimation: bool = False,
+    resamples: int = 1000,
+    seed: int = 0,
+    jobs: int = 1,
+) -> MetaEvaluation:
+    """Find out which metrics agree with people: all statistics that judgments allow.
+
+    Parameters: `results` of the judged systems, also of orders beside outputs (then a system has
+    the same name in both), or scores of all judged systems by metrics, in the judgments' order;
+    `metrics` are by default those of the results. The first statistic of `by` sorts the metrics,
+    and differences in it are tested at `level`; the others are shown beside it. `jobs` processes
+    share the work if there is much.
+
+    Judgments of other systems and of sentences that carry no information are left out. Results on
+    other references of the same source stand beside each other: a metric of orders by manual and by
+    automatic alignments. Raises PreorderEvalError where no judged system is in the results, where
+    they have not as many sentences as judgments have segments, for an unknown statistic, for a
+    system without judgments, if the first of `by` is undefined for all metrics, and for
+    `quality_estimation` without scores.
+
+    >>> from preorder_eval.evaluation.score import score
+    >>> outputs = {"a": ["b a", "c d"], "b": ["a b", "c"]}
+    >>> system, segment = np.array([0, 1, 0, 1]), np.array([0, 0, 1, 1])
+    >>> people = HumanScores(("a", "b"), 2, system, segment, np.array([1.0, 2, 2, 1]), 0 * system)
+    >>> meta(score(outputs, ["a b", "c d"], ["wer"]), people).people.tolist()
+    [1.5, 1.5]
+    """
+    given = [results] if isinstance(results, Result) else results
+    scores, warnings = [each for each in given if isinstance(each, MetricScores)], list[Caveat]()
+    if not scores:
+        of_results = [each for each in given if isinstance(each, Result)]
+        scores, judgments, warnings = _scores_of_results(of_results, judgments, metrics)
+    if not by:
+        raise PreorderEvalError("name a statistic to sort by, such as pairs.accuracy")
+    require_between("level", level, 0, 1)
+    by, *further = [by] if isinstance(by, str) else dict.fromkeys(by)
+    chosen, *_ = [statistic(name, judgments) for name in (by, *further)]
+    # By name, so that no order of rows shows in random draws and last digits.
+    by_name = sorted(range(len(judgments.systems)), key=lambda n: judgments.systems[n])
+    judgments = judgments.chosen([judgments.systems[n] for n in by_name])
+    scores = [metric.of_systems(by_name) for metric in scores]
+    scored = judgments if isinstance(judgments, HumanScores) else None
+    if quality_estimation and not scored:
+        raise PreorderEvalError("quality estimation needs scores; rankings have none")
+    people = ratings_of_systems(judgments)
+    for name, rating in zip(judgments.systems, people, strict=True):
+        if np.isnan(rating):
+            raise PreorderEvalError(f"system {name} has no usable judgment")
+    known = statistics_for(judgments)
+    options: dict[str, Any] = {"conventions": conventions, "resamples": resamples, "seed": seed}
+    drawn = resample(scores, judgments, known, **options, jobs=jobs)
+    sampled = dict(zip(map(str, known), drawn, strict=True))
+    if np.isnan(sampled[by].values).all():
+        raise PreorderEvalError(f"{by} is undefined for every metric: {chosen.undefined(people)}")
+    ratings = Measurement(judgments.system_statistics(), quotient)
+    [rated] = bootstrap([ratings], resamples=resamples, seed=seed)
+    alike = np.allclose(rated.values, people)  # not if given, and of other scores
+    rated = replace(rated, values=people)
+    if not alike or not several_judged(judgments):
+        rated = without_interval(rated)
+    p = p_values(chosen, scores, judgments, sampled[by], **options, jobs=jobs)
+    values = of_readable(sampled[by].values, scores)
+    undefined = np.isnan(values)
+    p[(undefined | undefined[:, None]) & ~np.eye(len(p), dtype=bool)] = np.nan
+    order = np.argsort(-values, kind="stable").tolist()  # NaN comes last
+    usual = next(name for name in ("system.spa", "system.pearson") if name in sampled)
+    if not further:  # one of another level
+        further = [DEFAULT if chosen.level in ("system", "core") else usual]
+    shown, far = (by, *further), outliers(people)
+    beside = next((name for name in shown if name.startswith("system.") and name != by), "")
+    if chosen.level not in ("system", "core"):
+        beside = beside or usual
+    named = [each for each in known if str(each) in (by, beside)]
+    over_systems = [each for each in named if each.level in ("system", "core")]
+    by_systems = {
+        str(each): chance_p(each, scores, judgments, seed=seed)
+        if several_judged(judgments)
+        else np.full(len(scores), np.nan)
+        for each in over_systems
+    }
+    chances = {str(each): each.chance(scores, judgments, conventions) for each in known}
+    told = [
+        m for m, metric in enumerate(scores) if metric.readable and not _flat(metric, judgments)
+    ]
+    opposite = bool(told) and (by in by_systems or _all_below(sampled[by], chances[by], told))
+    if opposite and (by in by_systems or len(people) >= FEWEST_TESTED):
+        telling = [scores[m] for m in told]
+        opposite = opposite_p(over_systems[0], telling, judgments, seed=seed) <= LEVEL
+    core, standing, notes = None, Lead.by(values, p, level), list[str]()
+    if far and chosen.level != "core":
+        near = [s for s in range(len(people)) if s not in far]
+        rest = [metric.of_systems(near) for metric in scores]
+        judged_rest = judgments.chosen([judgments.systems[s] for s in near])
+        core = Lead.of(chosen, rest, judged_rest, level, **options, jobs=jobs)
+        names, systems = short_labels(scores)[0], [judgments.systems[s] for s in far]
+        for name in dict.fromkeys((*shown, "system.pearson")):
+            others = agreement(name, rest, judged_rest, conventions)
+            of_all, of_rest = (of_readable(each, scores) for each in (sampled[name].values, others))
+            notes += change_of(name, of_all, of_rest, names, systems)
+    return MetaEvaluation(
+        metrics=scores,
+        judgments=judgments,
+        statistics=sampled,
+        by=by,
+        order=order,
+        groups=shown_groups(p, order, level, scores),
+        p=p,
+        ratings=rated,
+        outliers=[judgments.systems[s] for s in far],
+        chances=chances,
+        by_systems=by_systems,
+        beside=beside,
+        opposite=opposite,
+        agreement=judge_agreement(judgments, conventions.margin),
+        estimation=estimate_quality(scores, scored) if quality_estimation and scored else [],
+        standing=standing,
+        core=core,
+        notes=[*notes, *_undefined(scores, judgments, people)],
+        unfit=warnings,
+        conventions=conventions,
+        level=level,
+        shown=shown,
+        resamples=resamples,
+        seed=seed,
+    )
+
+
+def _all_below(sampled: Bootstrap, chances: Floats, metrics: Sequence[int]) -> bool:
+    """Return whether the intervals of these metrics, by number, lie below chance."""
+    return all(sampled.interval(metric).high < chances[metric] for metric in metrics)
+
+
+def _flat(metric: MetricScores, judgments: Judgments) -> bool:
+    """Return whether a metric gives all judged outputs the same score."""
+    judged = judgments.system_statistics()[..., 1] > 0
+    return bool(np.ptp(metric.segment_scores()[judged]) <= TIE)
+
+
+def _scores_of_results(
+    results: Sequence[Result], judgments: Judgments, metrics: Sequence[str | Metric]
+) -> tuple[list[MetricScores], Judgments, list[Caveat]]:
+    """Return the scores of the judged systems, the judgments of what is scored, and warnings."""
+    scored = [result.with_sampling(UNDRAWN) for result in results]  # no intervals of systems
+    if len({len(result) for result in scored}) == 1:  # else they do not go together, either
+        judgments.require_segments(len(scored[0]))
+    scored_systems = dict.fromkeys(name for result in scored for name in result.systems)
+    systems = [name for name in judgments.systems if name in scored_systems]
+    if not systems:
+        raise PreorderEvalError(
+            f"none of the judged systems ({', '.join(judgments.systems)}) is among those scored "
+            f"({', '.join(scored_systems)})"
+        )
+    # What a system that nobody judged was not given is nobody's concern.
+    judged = _of_systems(scored, systems)
+    chosen = [metric_of(m) if isinstance(m, str) else m for m in metrics]
+    kinds = {"orders" in m.needs for m in chosen or [m for r in judged for m in r.metrics]}
+    if len(kinds) > 1:
+        complete = in_all(judged)
+        systems = [name for name in systems if name in complete]
+    together = by_reference(_of_systems(judged, systems), chosen)
+    of_judged = {name: result.chosen(systems) for name, result in together.items()}
+    scores, counted = scores_of_all(of_judged)
+    return scores, judgments.chosen(systems).on(counted), _unfit_of(together.values())
+
+
+def _unfit_of(results: Iterable[Result]) -> list[Caveat]:
+    """Return the warnings of metrics that do not fit the texts of these results, each once."""
+    return list(dict.fromkeys(caveat for result in results for caveat in result.unfit))
+
+
+def _of_systems(results: Sequence[Result], systems: Sequence[str]) -> list[Result]:
+    """Return the results with some of their systems, those that have any of them."""
+    named = ((result, [n for n in result.systems if n in systems]) for result in results)
+    return [result.chosen(names) for result, names in named if names]
+
+
+def meta_of_stored(
+    eval_set: EvalSet,
+    human: str = "",
+    reference: str = "",
+    *,
+    without: Sequence[str] = (),
+    score: Score | None = None,
+    conventions: Conventions = Conventions(),
+    **options: Any,
+) -> MetaEvaluation:
+    """Find out which of the stored metrics agree with people.
+
+    Parameters: `human` is the name of a human score, `reference` that of the metrics' reference,
+    both by default as in the metrics tasks. Systems `without` are left out; `score` scores outputs
+    by further metrics; the others are those of `meta`. Metrics without scores of segments
+    are left out, and scores are compared as they are stored, to the last digit, as mt-metrics-eval
+    does. Raises FormatError and UnknownNameError for what is not there, or not as mt-metrics-eval
+    has it, and what `meta` raises.
+    """
+    human, reference = human or eval_set.standard_score, reference or eval_set.standard_reference
+    judgments = eval_set.judgments(human, reference, without)
+    stored = eval_set.stored_metrics(judgments.systems, reference)
+    metrics, warnings = list(map(_stored_scores, stored)), list[Caveat]()
+    if score is not None:
+        outputs = {name: eval_set.outputs[name] for name in judgments.systems}
+        of_outputs = score(outputs, eval_set.references[reference])
+        scored, counted = scores_of_all({"": of_outputs})
+        warnings = _unfit_of([of_outputs])
+        metrics = [metric.on(counted) for metric in metrics] + scored
+        judgments = judgments.on(counted)
+    exact = replace(conventions, exact=True)
+    result = meta(metrics, judgments, conventions=exact, **options)
+    notes = [f"human score {human}, reference {reference}"]
+    notes += [
+        f"{metric.name} has no scores of {', '.join(metric.filled)}: 0, as in mt-metrics-eval"
+        for metric in stored
+        if metric.filled
+    ]
+    return replace(result, notes=[*notes, *result.notes], unfit=warnings)
+
+
+def _stored_scores(metric: StoredMetric) -> MetricScores:
+    signature = str(GivenScores(of=_FREE.sub("_", metric.name)))
+    return MetricScores.mean(signature, metric.segments, metric.systems)
+
+
+def _undefined(
+    metrics: Sequence[MetricScores], judgments: Judgments, people: Floats
+) -> Iterator[str]:
+    """Yield what is undefined, and why."""
+    flat = [m.label for m in metrics if _flat(m, judgments)]
+    if flat:
+        gives, its = ("gives", "its") if len(flat) == 1 else ("give", "their")
+        yield (
+            f"{', '.join(flat)} {gives} all judged outputs the same score; {its} correlations and "
+            "statistics over systems are undefined"
+        )
+    alike = [m.label for m in metrics if np.ptp(m.system_scores()) <= TIE and m.label not in flat]
+    if alike and len(people) > 1:
+        by = ", ".join(alike)
+        yield f"all systems have the same score by {by}; correlations over systems are undefined"
+    if not several_judged(judgments):
+        yield "one judged segment alone has no interval, and shows nothing of others"
+    if len(people) < FEWEST_SYSTEMS:
+        there = quantity(len(people), "system")
+        yield f"{there}: correlations over systems need {FEWEST_SYSTEMS}"
+    if isinstance(judgments, HumanScores) and np.ptp(judgments.score) <= TIE:
+        yield "humans gave all outputs the same score; no metric can agree with them"

@@ -1,0 +1,384 @@
+"""What `meta` finds: metrics by their agreement with humans, as a verdict, tables and JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from preorder_eval.base.arrays import Floats
+from preorder_eval.base.errors import argument
+from preorder_eval.base.stats.bootstrap import Bootstrap
+from preorder_eval.base.stats.measurement import TIE
+from preorder_eval.base.stats.significance import TRIALS_PER_RESAMPLE
+from preorder_eval.base.tables import Caveat, Column, Shown, Table, ends, figure, p_value
+from preorder_eval.base.visible import quantity
+from preorder_eval.evaluation.verdict.caveats import below_chance, without_outliers
+from preorder_eval.evaluation.verdict.verdict import Verdict
+from preorder_eval.judgments.agreement import Agreement
+from preorder_eval.judgments.chance import DRAWS, FEWEST_TESTED, LEVEL
+from preorder_eval.judgments.human_scores import HumanScores, Judgments
+from preorder_eval.judgments.judges import ESTIMATION, agreement_table
+from preorder_eval.judgments.metric_scores import MetricScores, of_readable, short_labels
+from preorder_eval.judgments.permutation import name_of_test
+from preorder_eval.judgments.standing import Lead
+from preorder_eval.judgments.statistic import MEANINGS, Conventions, statistic
+
+_MOST = 10  # metrics that fit a screen with what stands around them
+_FEW = 4  # metrics, whose signatures a screen has room for
+_PERMUTED = (
+    f"p over systems: their human scores are permuted, in all ways or {DRAWS} of them, and the "
+    "best metric counts each time"
+)
+_LEVELS = {
+    "system": "Over systems",
+    "core": "Over systems without outliers",
+    "segment": "Over all judged outputs",
+    "within-system": "Over the outputs of each system, mean over systems",
+    "within-segment": "Over the outputs of each segment, mean over segments",
+    "pairs": "Over pairs of outputs of the same segment",
+}
+
+
+@dataclass(frozen=True, eq=False)
+class MetaEvaluation(Shown):
+    """The agreement of M metrics with humans, by many statistics.
+
+    `statistics` has the values of each, float64[M], with those of resamples. The table is sorted by
+    the one called `by`. `order` numbers the metrics from the best on, and `groups` those of equal
+    standing in that order. `p` float64[M, M] are the p-values of the differences. `outliers` are
+    the names of the systems that `core` leaves out. `agreement` of judges is empty unless there are
+    several. `ratings` are the human ratings of the R systems, with resampled values; `chances`
+    float64[M] has for each statistic its value for metrics that know nothing, and `by_systems`
+    float64[M] the p of `chance_p` for those over systems that the verdict names: the statistic that
+    sorts, or the one `beside` it, if there is one. `opposite` is set if all metrics agree with the
+    opposite of the human judgments. `estimation` is empty
+    unless it was asked for; `standing` has the best metric and those not significantly worse, and
+    `core` the same without outliers, if there are any.
+    """
+
+    metrics: Sequence[MetricScores]
+    judgments: Judgments
+    statistics: dict[str, Bootstrap]
+    by: str
+    order: list[int]
+    groups: list[int | None]
+    p: Floats
+    ratings: Bootstrap
+    outliers: list[str]
+    chances: dict[str, Floats]
+    by_systems: dict[str, Floats]
+    beside: str
+    opposite: bool
+    agreement: dict[str, Agreement]
+    estimation: list[tuple[float, float, float]]
+    standing: Lead
+    core: Lead | None
+    notes: list[str]
+    conventions: Conventions
+    level: float
+    shown: tuple[str, ...]
+    resamples: int
+    seed: int
+    unfit: Sequence[Caveat] = ()
+
+    @property
+    def people(self) -> Floats:
+        """The human scores of the systems; float64[R]."""
+        return self.ratings.values
+
+    @property
+    def verdict(self) -> str:
+        names, _ = short_labels(self.metrics)
+        best, known = self.order[0], range(len(names))
+        if not self.metrics[best].readable:
+            return "No verdict: no metric can read these texts"
+        value = f"{self.by} {self._with_chance(self.by, best)}"
+        if self.opposite:
+            return (
+                "All metrics agree with the opposite of the human judgments: the best, "
+                f"{names[best]}, has {value}. {self._turned()}"
+            )
+        beside, caveats = self.beside, self.found.caveats
+        if not any(self._above_chance(self.by, metric) for metric in known):
+            if not any(self._above_chance(beside, metric) for metric in known if beside):
+                few = self._few_systems(self.by)
+                return (
+                    "No evidence that any metric agrees with humans better than chance"
+                    f"{f', which {few}' * bool(few)}: the best, {names[best]}, has {value}"
+                )
+            said = f"{names[best]} has the best {value}, no clear agreement with humans"
+            best = int(np.nanargmax(of_readable(self.statistics[beside].values, self.metrics)))
+            return f"{said}; over systems the best is {names[best]}: {self._said(beside, best)}"
+        doubts = [self.standing.in_doubt(names)] * (not self.standing.shown)
+        doubts += [caveat.text for caveat in self._below_chance("it")]
+        if doubts:
+            told = "" if not self.standing.shown else self.standing.told(names)
+            answer = f"{names[best]} has the highest {value}, but {', and '.join(doubts)}{told}"
+        else:
+            agrees = "agrees best" if self.standing.others else "agrees"
+            answer = f"{names[best]} {agrees} with humans: {value}{self.standing.told(names)}"
+        if beside and self._above_chance(beside, best):
+            answer += f"; over systems {self._said(beside, best)}"
+        others = (caveat.text for caveat in caveats if caveat.kind != "below_chance")
+        return ". ".join([answer, *others])
+
+    @property
+    def found(self) -> Verdict:
+        """The best metric, those not shown to be worse, and the caveats, as data."""
+        names = [metric.label for metric in self.metrics]
+        best, close = self.order[0], self.standing.close
+        caveats = self._below_chance(names[best])
+        if self.core:
+            changed = self.standing.changed(self.core, short_labels(self.metrics)[0])
+            caveats += without_outliers(self.outliers, changed)
+        values = of_readable(self.statistics[self.by].values, self.metrics)
+        worse = [m for m in self.order[1:] if m not in close and not np.isnan(values[m])]
+        return Verdict(
+            "best of several",
+            (names[best],),
+            pairs=self.standing.comparisons,
+            close=tuple(names[m] for m in close),
+            worse=tuple(names[m] for m in worse),
+            metric=self.by,
+            value=float(values[best]),
+            caveats=caveats,
+        )
+
+    def _below_chance(self, who: str) -> tuple[Caveat, ...]:
+        """Return that the best metric, called `who`, is not shown to be better than chance."""
+        best = self.order[0]
+        if not self._above_chance(self.by, best):
+            return (below_chance(who),)
+        if not self.beside or self._above_chance(self.beside, best):
+            return ()
+        few, said = self._few_systems(self.beside), self._said(self.beside, best)
+        unknown = np.isnan(self.statistics[self.beside].values[best])
+        told = f", which {few}" * bool(few) + f": {said}" * (not unknown)
+        return (below_chance(who, told),)
+
+    @property
+    def warnings(self) -> list[Caveat]:
+        return [*self.found.caveats, *self.unfit]
+
+    def _turned(self) -> str:
+        """Return how to state the other direction of judgments."""
+        if not isinstance(self.judgments, HumanScores):
+            return "Rank 1 must be the best"
+        other, written = "lower", "human(better=lower)=FILE"
+        if self._penalties:
+            other, written = "higher", "FILE"
+        hint = argument(f"ScoreColumns(better='{other}')", f"--human '{written}'")
+        return f"If {other} human scores are better, write {hint}"
+
+    def _above_chance(self, name: str, metric: int) -> bool:
+        """Return whether a metric is shown to agree better than chance.
+
+        Over systems a permutation of these decides, over segments the interval.
+        """
+        if name in self.by_systems:
+            return bool(self.by_systems[name][metric] <= LEVEL)
+        low = self.statistics[name].interval(metric).low
+        return self.metrics[metric].readable and bool(low > self.chances[name][metric])
+
+    def _few_systems(self, name: str) -> str:
+        """Return that a statistic is over too few systems to show anything, if it is."""
+        systems = len(self.judgments.systems)
+        if name not in self.by_systems or systems >= FEWEST_TESTED:
+            return ""
+        return f"{quantity(systems, 'system')} cannot show (it takes {FEWEST_TESTED})"
+
+    def _with_chance(self, name: str, metric: int) -> str:
+        """Return a metric's value with what chance gets and, over systems, p."""
+        value, chance = self.statistics[name].values[metric], self.chances[name][metric]
+        p = self.by_systems.get(name, self.statistics[name].values * np.nan)[metric]
+        sure = "" if np.isnan(p) else f", p = {p_value(p)}".replace("= <", "<")
+        return f"{figure(value)} (chance {figure(chance)}{sure})"
+
+    def _said(self, name: str, metric: int) -> str:
+        """Return a metric's value over systems, with what chance gets."""
+        return f"{name.partition('.')[2]} {self._with_chance(name, metric)}"
+
+    def tables(self) -> list[Table]:
+        metrics = self._metrics_table([scores.label for scores in self.metrics])
+        columns = metrics.select("metric", *(("statistics", name) for name in self.statistics))
+        baselines = Table("baselines", columns.columns, [self._chance_row(columns)], only="json")
+        return [self._systems_table(), metrics, baselines, agreement_table(self.agreement)]
+
+    def view(self, whole: bool = False) -> list[Table]:
+        metrics = self._metrics_table(short_labels(self.metrics)[0])
+        if whole:
+            parts = self.levels()
+        else:
+            most = metrics.select("metric", "group", *self._keys(self.shown))
+            parts = [with_chance(most, self._chance_row(most))]
+        if self.estimation:
+            parts.append(metrics.select("metric", *ESTIMATION, title="Quality estimation"))
+        parts += [agreement_table(self.agreement)] if self.agreement else []
+        parts += [self._systems_table()] if whole else []
+        notes = [*parts[-1].notes, self.size(), *self.method(whole)]
+        notes += [*map(marked, self.notes), *(f"warning: {each.text}" for each in self.unfit)]
+        return [*parts[:-1], replace(parts[-1], notes=notes)]
+
+    def levels(self) -> list[Table]:
+        """Return a table of all statistics for each level, that of the chosen statistic first."""
+        metrics = self._metrics_table(short_labels(self.metrics)[0])
+        first = self.by.partition(".")[0]
+        by_level: dict[str, list[str]] = {first: []}
+        for name in self.statistics:
+            by_level.setdefault(name.partition(".")[0], []).append(name)
+        if not self.outliers and first != "core":
+            del by_level["core"]  # which is the same as system
+        tables = []
+        for level, names in by_level.items():
+            group = ["group"] * (level == first)
+            table = metrics.select("metric", *group, *self._keys(names), title=_LEVELS[level])
+            for name in names:
+                key = ("statistics", name)
+                heading = table.columns[table.at(key)].heading or ""
+                table = table.change(key, heading=heading.partition(".")[2])
+            tables.append(with_chance(table, self._chance_row(table), whole=True))
+        return tables
+
+    def method(self, whole: bool, test: str = "") -> list[str]:
+        """Return notes on what is shown, and on how it was resampled and tested."""
+        _, signatures = short_labels(self.metrics)
+        chosen = statistic(self.by, self.judgments)
+        test = test or name_of_test(chosen, self.conventions)
+        shown = self.statistics if whole else self.shown
+        bounded = any(self.statistics[name].bounds for name in shown)
+        drawn = f"{self.resamples} bootstrap resamples of segments, seed {self.seed}"
+        drawn += "; symmetric over systems, except for spa" * bounded
+        return [
+            f"{self.by}: {MEANINGS.get(self.by) or MEANINGS[chosen.coefficient]}",
+            f"[95% CI, {drawn}]",
+            *([] if not self.by_systems else [_PERMUTED]),
+            "a group ends above a metric that differs significantly from one in it "
+            f"({test}, p ≤ {self.level:g}, uncorrected)",
+            "noise lowers correlations over systems, in resamples even more, so their intervals "
+            "are symmetric around the value and end at 1"
+            if whole
+            else "all statistics, and human scores of systems: "
+            + argument("show(whole=True)", "--all"),
+            *([signatures] if whole or len(self.metrics) <= _FEW else []),
+        ]
+
+    def size(self) -> str:
+        """Return the numbers of systems, segments and judgments in words."""
+        systems = quantity(len(self.judgments.systems), "system")
+        segments = quantity(self.judgments.segments, "segment")
+        judged = quantity(len(self.judgments), self.judgments.unit)
+        told = f"{systems}, {segments}, {judged}"
+        return told + "; lower human scores are better" * self._penalties
+
+    def _facts(self) -> dict[str, Any]:
+        return {
+            "segments": self.judgments.segments,
+            "judgments": len(self.judgments),
+            **({"human_scores": {"better": "lower"}} if self._penalties else {}),
+            "by": self.by,
+            "margin": self.conventions.margin,
+            "constant": self.conventions.constant,
+            "level": self.level,
+            "test": name_of_test(statistic(self.by, self.judgments), self.conventions),
+            "bootstrap": {"level": 0.95, "resamples": self.resamples, "seed": self.seed},
+            "randomization": {"trials": TRIALS_PER_RESAMPLE * self.resamples, "seed": self.seed},
+            "over_systems": {
+                name: dict(zip((m.label for m in self.metrics), p.tolist(), strict=True))
+                for name, p in self.by_systems.items()
+            },
+            "notes": self.notes,
+            "verdict": {**self.found.facts(), "lead_shown": self.standing.shown},
+        }
+
+    def _metrics_table(self, names: Sequence[str]) -> Table:
+        """Return a row for each metric by these names, the best first."""
+        columns = [Column("metric", label=True), Column("group")]
+        for name in self.statistics:
+            heading = f"{name} ▼" if name == self.by else name
+            key = ("statistics", name)
+            columns.append(Column(key, heading, " .3f", interval=True))
+            columns.append(Column((*key, "chance"), "chance", ".3f", only="json"))
+        columns.append(Column("p", only="json"))
+        if self.estimation:
+            columns += [Column(key, name, ".3f", only="json") for key, name in ESTIMATION.items()]
+        rows = [
+            [names[metric], group]
+            + [
+                cell
+                for name, sampled in self.statistics.items()
+                for cell in (ends(sampled.interval(metric)), self.chances[name][metric])
+            ]
+            + [{self.metrics[m].label: self.p[metric][m] for m in self.order}]
+            + (list(self.estimation[metric]) if self.estimation else [])
+            for metric, group in zip(self.order, self.groups, strict=True)
+        ]
+        return Table("metrics", columns, rows)
+
+    def chance(self, name: str) -> float:
+        """Return what any metric gets by a statistic by chance; NaN where each has its own."""
+        return float("nan") if self._own_chance(name) else float(self.chances[name][0])
+
+    def _own_chance(self, name: str) -> bool:
+        """Return whether chance differs between metrics, by how many outputs they tie."""
+        return bool(np.ptp(self.chances[name]) > TIE)
+
+    def _keys(self, names: Iterable[str]) -> list[tuple[str, ...]]:
+        """Return the keys of columns of statistics, and of chance where metrics have their own."""
+        keys = [[("statistics", name), ("statistics", name, "chance")] for name in names]
+        own = map(self._own_chance, names)
+        return [key for pair, differs in zip(keys, own, strict=True) for key in pair[: 1 + differs]]
+
+    def _chance_row(self, metrics: Table) -> list[Any]:
+        """Return a row of what chance gets, with the columns of metrics."""
+        unknown = float("nan")
+        cells = [
+            (self.chance(column.path[-1]), unknown, unknown) if column.interval else None
+            for column in metrics.columns[1:]
+        ]
+        return ["chance", *cells]
+
+    @property
+    def _penalties(self) -> bool:
+        """Whether lower human scores are better."""
+        return isinstance(self.judgments, HumanScores) and not self.judgments.higher_is_better
+
+    def _rating(self, system: int) -> tuple[float, float, float]:
+        """Return a system's human rating with its interval, as it was given."""
+        rating = self.ratings.interval(system)
+        if self._penalties:
+            return 0.0 - rating.value, 0.0 - rating.high, 0.0 - rating.low
+        return rating.value, rating.low, rating.high
+
+    def _systems_table(self) -> Table:
+        columns = [
+            Column("system", label=True),
+            Column("humans", "rating", " .3f", interval=True, fields=("humans", "low", "high")),
+            Column("outlier", "", "outlier"),
+            Column("scores", only="json"),
+        ]
+        scores = {metric.label: metric.system_scores() for metric in self.metrics}
+        rows = [
+            [
+                name,
+                self._rating(s),
+                name in self.outliers,
+                {label: of_systems[s] for label, of_systems in scores.items()},
+            ]
+            for s, name in enumerate(self.judgments.systems)
+        ]
+        return Table("systems", columns, rows, title="Systems by humans", only="json")
+
+
+def with_chance(metrics: Table, chance: list[Any], whole: bool = False) -> Table:
+    """Return a table of metrics, the best alone unless `whole`, above a row of what chance gets."""
+    more = f"… and {{}} more: {argument('show(whole=True)', '--all')}"
+    shown = metrics if whole else metrics.head(_MOST, more)
+    return replace(shown, rows=[*shown.rows, chance])
+
+
+def marked(note: str) -> str:
+    """Return a note as it stands below tables; a warning is marked as one already."""
+    return note if note.startswith("warning: ") else f"note: {note}"

@@ -1,0 +1,379 @@
+"""Fitting a metric's free parameters to human judgments, and what the fit is worth.
+
+A single parameter takes the best of 101 values over its range, as the α of LRscore by .01 in Birch
+& Osborne (2010). Several are searched one after the other, on grids of 21 values, until none of
+them helps. The search starts from the default setting and from random ones. If settings are as
+good, the default one stays, or the middle of the widest stretch is taken.
+
+The value that is reached is the best on the data it was made for, and so too good a guess for other
+data. Beside it stands the held-out value of k-fold cross-validation. The segments are divided at
+random into k folds, and each is scored with the setting that is best on all others. The statistic
+is computed over the scores of all folds. All judgments of a segment are in the same fold. Intervals
+are by the bootstrap over segments; whether the held-out value differs from that of the default
+setting is judged as between two systems (`base.stats.significance`).
+
+Statistics over systems take the mean of the segments' scores as the score of a system.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from preorder_eval.base.arrays import Bools, Floats, Longs
+from preorder_eval.base.errors import PreorderEvalError, require_between
+from preorder_eval.base.stats import MOST_SEED
+from preorder_eval.base.stats.bootstrap import Bootstrap
+from preorder_eval.base.stats.measurement import TIE, Measurement
+from preorder_eval.base.stats.significance import TRIALS_PER_RESAMPLE, Difference, compare_systems
+from preorder_eval.base.tables import Caveat, Column, Shown, Table, ends, figure
+from preorder_eval.base.visible import quantity
+from preorder_eval.evaluation.decision import DecidedDifference
+from preorder_eval.evaluation.inputs import Inputs
+from preorder_eval.evaluation.notes import unfit
+from preorder_eval.evaluation.score import Scoring
+from preorder_eval.judgments.correlation import divided
+from preorder_eval.judgments.human_scores import Judgments
+from preorder_eval.judgments.metric_scores import MetricScores
+from preorder_eval.judgments.statistic import (
+    DEFAULT,
+    Statistic,
+    agreement,
+    ratings_of_systems,
+    resample,
+    statistic,
+)
+from preorder_eval.judgments.tuning_space import Space
+from preorder_eval.metrics.base import Metric, Scores, parameter_types
+from preorder_eval.metrics.outputs.lepor import LeporMetric
+from preorder_eval.metrics.outputs.ribes import ContextMetric, Factors
+
+_STEPS, _STEPS_OF_SEVERAL = 100, 20  # from end to end of a parameter's range
+_AT_ONCE, _KEPT = 1 << 22, 1 << 25  # scores that are compared together, and that are remembered
+
+
+@dataclass(frozen=True, eq=False)
+class Tuning(Shown):
+    """A metric's parameters fitted to judgments.
+
+    `judgments` and `segments` are how many there are, without ties where the statistic leaves
+    them out; `judged` names the judgments, such as `judged pair`. `best` is the best setting on all
+    judgments, `folds` those without each fold. `sampled` has the statistic, on the same resamples,
+    of the default setting, of the fitted one, and of the held-out scores; `difference` is that of
+    the held-out scores from the default.
+    """
+
+    _space: Space
+    statistic: str
+    judgments: int
+    judged: str
+    segments: int
+    best: Floats
+    folds: list[Floats]
+    sampled: Bootstrap
+    difference: Difference
+    _starts: int
+    _margin: float
+    _resamples: int
+    _seed: int
+    warnings: Sequence[Caveat] = ()
+
+    @property
+    def verdict(self) -> str:
+        held_out, difference = self.sampled.values[2], self.difference
+        fitted = self._space.metric(self.best)
+        if not difference.readable:
+            return f"{fitted} cannot read these texts, so that fitting it shows nothing"
+        found = f"{fitted}: {self.statistic} {figure(held_out)} held out"
+        if np.array_equal(self.best, self._space.default):
+            return f"{found}; on all segments no setting is better than this one, the default"
+        default = f"{figure(self.sampled.values[0])} by default"
+        if abs(difference.value) <= TIE:
+            return f"{found}, the same as {default}"
+        shown = DecidedDifference(difference).decision.direction
+        significant = "significantly" if shown else "not significantly"
+        other = "better" if difference.value > 0 else "worse"
+        return f"{found}, {significant} {other} than {default}"
+
+    def tables(self) -> list[Table]:
+        names = self._space.names
+        columns = [
+            Column("setting", label=True),
+            Column("metric", only="data"),
+            *(Column(("parameters", name), format=".6g") for name in names),
+            Column("fitted", format=".3f"),
+            Column("held_out", "held out", ".3f", interval=True),
+            Column("difference", format="+.3f", interval=True, mark="significance"),
+            Column("significance", only="data"),
+            Column("p", only="data"),
+        ]
+        default, fitted, held_out = (self.sampled.interval(n) for n in range(3))
+        d = self.difference
+        gain = [(d.value, d.at_95.low, d.at_95.high), d.mark, d.p]
+        cells: list[tuple[str, Floats, list[Any]]] = [
+            ("default", self._space.default, [default.value, ends(default), None, None, None]),
+            ("fitted", self.best, [fitted.value, ends(held_out), *gain]),
+        ]
+        rows = [[name, str(self._space.metric(at)), *at, *rest] for name, at, rest in cells]
+        return [Table("settings", columns, rows)]
+
+    def view(self, whole: bool = False) -> list[Table]:
+        [settings] = self.tables()
+        several = len(self._space.directions) > 1
+        notes = [
+            f"{self.statistic} of {self._space.signature}: "
+            f"{quantity(self.judgments, self.judged)} of {quantity(self.segments, 'segment')}",
+            f"held out: {len(self.folds)} folds of segments, each scored with what is best for "
+            "all others" + (f"; starts: {self._starts}" if several else ""),
+            "difference: of held out from default; ** p < 0.05, * p < 0.1, two-sided, by "
+            "approximate randomization",
+            f"[95% CI, {self._resamples} bootstrap resamples of segments, seed {self._seed}]",
+            *(f"warning: {caveat.text}" for caveat in self.warnings),
+        ]
+        return [replace(settings, notes=notes)]
+
+    def _facts(self) -> dict[str, Any]:
+        names = self._space.names
+        return {
+            "metric": self._space.signature,
+            "statistic": self.statistic,
+            "judgments": self.judgments,
+            "segments": self.segments,
+            "margin": self._margin,
+            "folds": [dict(zip(names, point, strict=True)) for point in self.folds],
+            "starts": self._starts,
+            "seed": self._seed,
+            "bootstrap": {"level": 0.95, "resamples": self._resamples},
+            "randomization": {"trials": TRIALS_PER_RESAMPLE * self._resamples},
+        }
+
+
+def tune(
+    space: str | Space,
+    inputs: Inputs,
+    judgments: Judgments,
+    *,
+    objective: str = DEFAULT,
+    folds: int = 10,
+    starts: int = 5,
+    margin: float = 0.0,
+    resamples: int = 1000,
+    seed: int = 0,
+    jobs: int = 1,
+    advance: Callable[[int], None] | None = None,
+) -> Tuning:
+    """Fit free parameters so that a metric agrees with people as well as it can.
+
+    Parameters: `space` a signature with `?` for free parameters, such as `nkt(alpha=?)`; `inputs`
+    the judged systems with all that the metric needs; `objective` a statistic of `meta`; `starts`,
+    with how many settings the search for several parameters begins; `margin` as in `agreement`;
+    `jobs` processes share the scoring where there is much; `advance` is told of each step that is
+    done, of 1 + `folds`.
+
+    Raises PreorderEvalError for an impossible statistic, for missing inputs that the metric needs,
+    for judgments of another number of segments, too few systems for the statistic, and fewer judged
+    segments than folds. It also does if humans or the metric distinguish nothing.
+
+    >>> from preorder_eval.judgments.human_scores import HumanScores
+    >>> from preorder_eval.evaluation.inputs import Texts
+    >>> from preorder_eval.evaluation.systems import System
+    >>> order, words = ["b a c d", "b a c d"], ["a b e f", "a b c f"]  # what goes wrong
+    >>> systems = System("a", hyp=order), System("b", hyp=words)
+    >>> inputs = Inputs(systems, references=(Texts("ref", ["a b c d", "a b c d"]),))
+    >>> system, segment = np.array([0, 1, 0, 1]), np.array([0, 0, 1, 1])
+    >>> people = HumanScores(("a", "b"), 2, system, segment, np.array([2.0, 1, 1, 2]), 0 * system)
+    >>> result = tune("nkt(alpha=?)", inputs, people, folds=2)
+    >>> str(result._space.metric(result.best))
+    'nkt(alpha=0.45,bp=false,tokenize=13a)'
+    """
+    if isinstance(space, str):
+        space = Space.of(space)
+    judgments.require_segments(len(inputs))
+    inputs = inputs.chosen(judgments.systems)
+    [measure] = inputs.splitting([space.metric(space.middle)])
+    inputs.require([measure])
+    kinds = parameter_types(type(measure))
+    by_language = [name for name in ("tokenize", "stem") if kinds.get(name, bool) is not bool]
+    settled = {name: getattr(measure, name) for name in by_language}
+    space = replace(space, template=Space.of(space.signature, **settled).template)
+    chosen = statistic(objective, judgments)
+    if chosen.level == "pairs":
+        judgments = judgments.pairs(margin).decided
+        if not len(judgments):
+            raise PreorderEvalError("humans ranked no two outputs of a segment")
+    people = ratings_of_systems(judgments)
+    if len(chosen.systems(people)) < chosen.fewest_systems:
+        raise PreorderEvalError(f"{chosen} is undefined: {chosen.undefined(people)}")
+    judged = np.unique(judgments.segment)
+    for what, number, low, high in (("folds", folds, 2, math.inf), ("starts", starts, 1, 10_000)):
+        require_between(what, number, low, high)
+    require_between("seed", seed, 0, MOST_SEED)
+    if folds > len(judged):
+        raise PreorderEvalError(f"{len(judged)} judged segments are too few for {folds} folds")
+
+    scoring = Scoring(inputs, jobs, starts)
+    outputs = _Outputs(space, lambda metric: [scores for [scores] in scoring.by([metric])])
+    fold_of = _folds(judgments.segments, judged, folds, seed)
+    rng = np.random.default_rng(seed)
+    begin = [space.default, *(space.random(rng, _STEPS_OF_SEVERAL) for _ in range(starts - 1))]
+    points = []
+    for fold in range(-1, folds):  # on all segments, and then without each fold
+        kept = fold_of != fold
+        values = _values(outputs, str(chosen), judgments.on(kept), kept)
+        points.append(_search(space, values, begin))
+        if advance:
+            advance(1)
+    best, *of_folds = points
+    held_out = outputs.scores(best).copy()
+    for fold, point in enumerate(of_folds):
+        held_out[:, fold_of == fold] = outputs.scores(point)[:, fold_of == fold]
+    scores = np.stack([outputs.scores(space.default), outputs.scores(best), held_out])
+    if chosen.fewest_systems > 1 and np.ptp(scores, axis=1).max() <= TIE:
+        raise PreorderEvalError(f"metric {space.name} scores all systems the same")
+    fitted = [MetricScores.mean("", of_setting) for of_setting in scores]
+    [sampled] = resample(fitted, judgments, [chosen], resamples=resamples, seed=seed)
+    if np.isnan(sampled.values[1:]).any():
+        raise PreorderEvalError(f"{chosen} is undefined: {chosen.undefined(people)}")
+    [[pair]] = compare_systems(
+        [_measurement(chosen, scores, judgments)],
+        higher_is_better=[True],
+        pairs=[(0, 2)],
+        resamples=resamples,
+        seed=seed,
+    )
+    gain = float(sampled.values[2] - sampled.values[0])
+    difference, unread = replace(pair.difference, value=gain), unfit(inputs, [measure], [])
+    return Tuning(
+        _space=space,
+        statistic=objective,
+        judgments=len(judgments),
+        judged=judgments.unit,
+        segments=len(judged),
+        best=best,
+        folds=of_folds,
+        sampled=sampled,
+        difference=difference.unreadable() if unread.unread else difference,
+        _starts=starts,
+        warnings=unread.caveats,
+        _margin=margin,
+        _resamples=resamples,
+        _seed=seed,
+    )
+
+
+class _Outputs:
+    """The scores of the segments of R systems at every setting; those of the last are kept."""
+
+    def __init__(self, space: Space, score: Callable[[Metric], list[Scores]]) -> None:
+        def statistics(point: Floats) -> Floats:
+            return np.stack([s.statistics for s in score(_at_the_end(space.metric(point)))])
+
+        def scores(*point: float) -> Floats:
+            metric = space.metric(point)
+            if same:
+                return _at_the_end(metric).finish_sentences(first)
+            return np.stack([scores.sentence for scores in score(metric)])
+
+        # Where parameters count at the end only, trying a setting is arithmetic.
+        rng = np.random.default_rng(0)
+        first, second = (statistics(space.random(rng, _STEPS)) for _ in range(2))
+        same = first.shape == second.shape and np.array_equal(first, second, equal_nan=True)
+        self.size = first[..., 0].size
+        self._scores = lru_cache(maxsize=max(_KEPT // self.size, 1))(scores)
+
+    def scores(self, point: Floats) -> Floats:
+        """Return the score of each output; float64[R, S]."""
+        return self._scores(*point.tolist())
+
+
+def _at_the_end(metric: Metric) -> Metric:
+    """Return the same metric with its parameters put off to the end.
+
+    LEPOR's system level B is that of the factors themselves; a single segment scores the same.
+    """
+    if isinstance(metric, ContextMetric):
+        return Factors(of=metric)
+    return replace(metric, system="B") if isinstance(metric, LeporMetric) else metric
+
+
+def _values(
+    outputs: _Outputs, statistic: str, judgments: Judgments, kept: Bools
+) -> Callable[[Floats], Floats]:
+    """Return how settings agree with the judgments of the segments that are kept.
+
+    The higher the better, and -inf where it is undefined.
+    """
+
+    def values(points: Floats) -> Floats:
+        parts: list[Floats] = []
+        for some in np.array_split(points, 1 + len(points) * outputs.size // _AT_ONCE):
+            scores = [outputs.scores(point)[:, kept] for point in some]
+            metrics = [MetricScores.mean("", of_point) for of_point in scores]
+            parts.append(agreement(statistic, metrics, judgments))
+        return np.nan_to_num(np.concatenate(parts), nan=-np.inf)
+
+    return values
+
+
+def _search(space: Space, values: Callable[[Floats], Floats], starts: Sequence[Floats]) -> Floats:
+    """Find the best point that is reached along the directions from any of the starts."""
+    if len(space.directions) == 1:
+        return _climb(space, values, starts[0], _STEPS)[1]
+    climbed = [_climb(space, values, start, _STEPS_OF_SEVERAL) for start in starts]
+    return max(climbed, key=lambda reached: reached[0])[1]
+
+
+def _climb(
+    space: Space, values: Callable[[Floats], Floats], point: Floats, steps: int
+) -> tuple[float, Floats]:
+    """Take the best point along each direction in turn until none is better."""
+    [value], unhelpful = values(point[None]).tolist(), 0
+    while unhelpful < len(space.directions):
+        for direction in space.directions:
+            line = space.line(point, direction, steps)
+            of_line = values(line)
+            unhelpful += 1
+            if of_line.max() > value + TIE:
+                point, value, unhelpful = line[_best(of_line)], float(of_line.max()), 1
+    return value, point
+
+
+def _best(values: Floats) -> int:
+    """Return the middle of the longest run of largest values, by number."""
+    best = np.flatnonzero(values >= values.max() - TIE)
+    runs = np.split(best, np.flatnonzero(np.diff(best) > 1) + 1)
+    longest = max(runs, key=len)
+    return int(longest[(len(longest) - 1) // 2])
+
+
+def _folds(segments: int, judged: Longs, folds: int, seed: int) -> Longs:
+    """Return the fold of each segment, as many judged ones in each as can be; int64[S]."""
+    rng = np.random.default_rng(seed)
+    others = np.setdiff1d(np.arange(segments), judged)
+    in_order = np.concatenate([rng.permutation(judged), rng.permutation(others)])
+    fold_of = np.empty(segments, dtype=np.int64)
+    fold_of[in_order] = np.arange(segments) % folds
+    return fold_of
+
+
+def _measurement(chosen: Statistic, scores: Floats, judgments: Judgments) -> Measurement:
+    """Measure the statistic for scores of segments float64[N, R, S] by N settings.
+
+    Settings stand in the place of systems.
+    """
+    if not chosen.over_systems:
+        return chosen.measure(scores, judgments)
+    people = np.moveaxis(judgments.system_statistics(), 2, 0)  # [2, R, S]
+    systems = chosen.systems(ratings_of_systems(judgments))
+    columns = [np.concatenate([of_setting, *people]).T for of_setting in scores]  # [S, 3 R] each
+
+    def finish(sums: Floats) -> Floats:
+        by_metric, by_people, judged = np.split(sums, 3, axis=-1)
+        return chosen.correlate(by_metric, divided(by_people, judged), systems)
+
+    return Measurement(np.stack(columns), finish)

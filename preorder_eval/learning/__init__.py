@@ -1,0 +1,1 @@
+"""Parsers trained and self-trained, and rules learned from reference orders."""

@@ -1,0 +1,1 @@
+"""Metrics of orders: FRS, Kendall's tau and others."""

@@ -1,0 +1,1 @@
+"""Metrics of outputs of translation systems: a family in each file."""

@@ -1,0 +1,194 @@
+"""Parsers by name: bundled, of other packages, a spaCy pipeline, or a file of trees."""
+
+from __future__ import annotations
+
+import functools
+import logging
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from preorder_eval.base.errors import FormatError, PreorderEvalError, UnknownNameError, warn
+from preorder_eval.base.plugins import Named, Registry
+from preorder_eval.base.resources import DEFAULT_PARSER, bundled_names
+from preorder_eval.parsers.cache import CachedParser, ParseCache, cache_path
+from preorder_eval.parsers.function import FunctionParser, GivenParser
+from preorder_eval.parsers.parser import (
+    TRUSTING,
+    ConsensusParser,
+    Parser,
+    ParserIdentity,
+    split_options,
+    with_options,
+)
+from preorder_eval.parsers.pipelines import (
+    PipelineFolder,
+    installed_pipelines,
+    made_by_train,
+    read_pipeline,
+)
+from preorder_eval.parsers.tree_file import TreeFile, is_tree_file
+
+if TYPE_CHECKING:
+    from spacy.language import Language
+
+AnyParser = Any  # str | Path | Parser | Language | Callable[[Sequence[str]], Tree]: `find_parser`
+_OF_SPACY = re.compile(r"[a-z]{2,3}_[a-z]+_[a-z]+_(sm|md|lg|trf)")  # en_core_web_sm
+_SENTENCES = "sentences"
+_LOG = logging.getLogger(__name__)
+
+
+def load_parser(
+    name: str | Path, cache: ParseCache | None = None, jobs: int = 1, *, trust: bool = False
+) -> Parser:
+    """Load a parser by the name of a bundled or installed one, or by path.
+
+    Installed are the parsers of other packages (`preorder_eval.base.plugins`) and spaCy's
+    pipelines. A path is the folder of a spaCy pipeline or a file of trees (`tree_file`). With a
+    `cache` a pipeline looks there first, and is itself loaded when a sentence is missing. Other
+    packages' parsers have no cache: nothing guarantees that their hash changes when they do. `jobs`
+    is how many processes parse with a pipeline, once there is enough to do.
+
+    A pipeline that keeps the case of words (as the bundled one) truecases sentences without a
+    capital (`parsers.truecase`); `NAME(truecase=always)` does so with all, `NAME(truecase=never)`
+    with none. With `NAME(consensus=16)` the rules choose one of 16 trees
+    (`rules.consensus_orders`): it gives n-best lists alone. Trees with the labels of ClearNLP
+    become trees of UD (`trees.clearnlp`); those of `NAME(labels=own)` stay. With `trust` a folder
+    is loaded that may run code of its maker (`parsers.spacy_pipeline`).
+
+    Raises UnknownNameError with the known names. Raises PreorderEvalError if something cannot be
+    loaded, is no parser, or is to truecase and cannot.
+
+    >>> load_parser("en-web").parse([["She", "reads", "books"]])[0].labels
+    ['nsubj', 'root', 'obj']
+    """
+    plain, options = split_options(str(name))
+    if n := options.pop("consensus", ""):
+        lists = load_parser(with_options(plain, options), cache, jobs, trust=trust)
+        label, _ = split_options(lists.identity.name)
+        return ConsensusParser(lists, int(n), with_options(label, {**options, "consensus": n}))
+    is_trees = is_tree_file(plain)
+    label, parser, installed = (plain, TreeFile(name), True) if is_trees else _find(plain)
+    if not isinstance(parser, Path):
+        if "truecase" in options:
+            raise PreorderEvalError(f"{name}: only spaCy pipelines can truecase")
+        return parser
+    trusted = installed or trust or TRUSTING.get()
+    pipeline = read_pipeline(parser, label, options)
+
+    def load(pipeline: PipelineFolder) -> Parser:
+        # spaCy takes a second to import, and trees from a file or the cache need none of it.
+        from preorder_eval.parsers.spacy_pipeline import SpacyParser
+
+        return SpacyParser(pipeline, jobs, trust=trusted)
+
+    if cache is None:
+        return load(pipeline)
+    # The cache has the trees as the pipeline gives them.
+    unconverted = replace(pipeline, identity=replace(pipeline.identity, converted=""))
+    _LOG.info("parser %s %s from %s", label, pipeline.identity.version, parser)
+    return CachedParser(pipeline, lambda: load(unconverted), cache)
+
+
+def find_parser(parser: AnyParser, cache: bool = True, jobs: int = 1) -> Parser:
+    """Return a parser by its name or path (`load_parser`), or make one of what is given.
+
+    That may be a `Parser`, a loaded spaCy pipeline, or a function (`FunctionParser`); anything else
+    raises PreorderEvalError. A parser by name looks into the user's cache of parses first, unless
+    `cache` is false.
+    """
+    if isinstance(parser, str | Path):
+        path = cache_path() if cache else None
+        return load_parser(parser, _cache_at(path) if path else None, jobs)
+    if isinstance(parser, type):
+        name = parser.__name__
+        raise PreorderEvalError(f"the class {name} is no parser: give what it makes, {name}(…)")
+    if hasattr(parser, "identity") and hasattr(parser, "parse"):
+        is_ours = type(parser).__module__.startswith(f"{__package__}.")
+        made: Parser = parser if is_ours else GivenParser(parser)
+        return made
+    if hasattr(parser, "pipe_names") and hasattr(parser, "make_doc"):
+        from preorder_eval.parsers.spacy_pipeline import LoadedPipeline  # spaCy is there already
+
+        return LoadedPipeline(parser)
+    if callable(parser):
+        return FunctionParser(parser)
+    raise PreorderEvalError(
+        f"{parser!r:.60} is no parser: give a name, a path, a spaCy pipeline or a function that "
+        "makes the tree of a sentence's words"
+    )
+
+
+@functools.cache
+def _cache_at(path: Path) -> ParseCache:
+    """Open the cache of a file, one for all parsers: it warns once."""
+    return ParseCache(path, warn)
+
+
+def load_pipeline(name: str = DEFAULT_PARSER, *, trust: bool = False, **settings: Any) -> Language:
+    """Load the spaCy pipeline of a parser, with a tokenizer for raw text.
+
+    Parameters: `name` a bundled or installed parser or a folder; `settings` are those of
+    `spacy.load`. With `trust` a folder is loaded that may run code of its maker. The bundled one is
+    also `spacy.load("en_preorder_web")`. A parser that `train` has made takes its input for one
+    sentence. So spaCy's `sentencizer`, called `sentences`, is put before it. It ends sentences at
+    `.`, `!` and `?`, except in documents that have sentence borders already. Raises
+    PreorderEvalError for what is no spaCy pipeline, or could run code.
+
+    >>> nlp = load_pipeline()
+    >>> _ = nlp.add_pipe("preorder", config={"rules": "en-ja"})
+    >>> nlp("She doesn't read old books.")._.preordered
+    "She old books read does n't ."
+    >>> nlp("She reads books in Tokyo. He sleeps.")._.preordered
+    'She Tokyo in books reads . He sleeps .'
+    """
+    from preorder_eval.parsers.spacy_pipeline import load_checked  # spaCy takes a second
+
+    label, parser, installed = _find(str(name))
+    if not isinstance(parser, Path):
+        raise PreorderEvalError(f"parser {label!r} is no spaCy pipeline")
+    nlp = load_checked(parser, trust=installed or trust or TRUSTING.get(), **settings)
+    if made_by_train(nlp.meta) and not nlp.has_pipe(_SENTENCES):
+        nlp.add_pipe("sentencizer", name=_SENTENCES, first=True)
+    return nlp
+
+
+def _find(name: str) -> tuple[str, Path | Parser, bool]:
+    """Find a pipeline's folder or another package's parser, after its name.
+
+    The third value is whether it is installed, and not just a folder.
+    """
+    known = Registry("parsers", bundled_names("parsers/bundled"))
+    if name in known:
+        return name, _made(known[name]), True
+    path = Path(name)
+    if name and path.is_dir():
+        return path.resolve().name, path, False
+    pipelines = installed_pipelines()
+    if name in pipelines:
+        return name, pipelines[name], True
+    if _OF_SPACY.fullmatch(name):
+        hint = f"install it with python -m spacy download {name}"
+        raise PreorderEvalError(f"spaCy's pipeline {name} is not installed; {hint}")
+    if path.is_file():
+        hint = "name files of trees *.conllu, *.conll or *.spacy"
+        raise FormatError("is neither a spaCy pipeline nor trees", file=path, hint=hint)
+    raise UnknownNameError(
+        "parser",
+        name,
+        [*known, *pipelines],
+        "; or the path of a spaCy pipeline or of a .conllu file",
+    )
+
+
+def _made(entry: Named) -> Path | Parser:
+    """Return a pipeline's folder, or the parser that another package makes."""
+    parser = entry.make()
+    if isinstance(parser, str | Path) and Path(parser).is_dir():
+        return Path(parser)
+    identity = getattr(parser, "identity", None)
+    if isinstance(identity, ParserIdentity) and callable(getattr(parser, "parse", None)):
+        named: Parser = GivenParser(parser)
+        return named
+    raise entry.wrong("a Parser or the path of a spaCy pipeline")

@@ -1,0 +1,1 @@
+"""Reference sets: what orders are compared with, how it is made, checked and edited."""

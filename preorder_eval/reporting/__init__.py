@@ -1,1 +1,0 @@
-"""Results as pages and pictures; computes no scores."""

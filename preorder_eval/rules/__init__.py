@@ -1,0 +1,1 @@
+"""Rules that reorder trees: conditions, matching, rule files, and rules of treebanks."""

@@ -1,0 +1,87 @@
+"""Doubts about a rule that is valid, but can hardly mean what it says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from preorder_eval.rules.conditions import HEAD, OTHER, Slot
+from preorder_eval.rules.rule import Pair, Rule
+
+_STOP = Slot(("punct",), side="after")  # the final full stop of a sentence
+
+
+def doubts(rule: Rule) -> Iterator[tuple[int, str]]:
+    """Yield the number of a slot or pair of a rule, and what is doubtful about it.
+
+    >>> [head, stop] = Slot((HEAD,)), Slot((OTHER,), side="after")
+    >>> print(*next(doubts(Rule(("VERB",), pairs=(Pair(stop, head),)))))
+    0 OTHER> takes the final full stop, too; before it write ["HEAD", "punct>"]
+    """
+    sides = [(number, of) for number, p in enumerate(rule.pairs) for of in (p.first, p.second)]
+    for number, slot in sides or enumerate(rule.slots or rule.lift):
+        for doubt in _of_conditions(slot):
+            yield number, doubt
+    for earlier, pair in enumerate(rule.pairs):
+        for number in range(earlier + 1, len(rule.pairs)):
+            if _decides(pair, rule.pairs[number]):
+                hidden = f"the pair {rule.pairs[number]} never decides"
+                yield number, f"{hidden}, because {pair} comes first; put exceptions before it"
+    yield from _of_the_full_stop(rule)
+    if around := circle(rule.pairs):
+        named = ", ".join(str(rule.pairs[number]) for number in around)
+        last = rule.pairs[max(around)]  # those before it may be meant as exceptions to it
+        yield min(around), f"rules.pairs go round in a circle: {named}; reconsider {last}"
+
+
+def _of_conditions(slot: Slot) -> Iterator[str]:
+    """Yield the conditions of a slot that hardly any child can meet."""
+    low, high = slot.at_least, slot.at_most
+    if low is not None and high is not None and low > high:
+        yield f"no child fits: at_least = {low} is above at_most = {high}"
+    for key, values in slot.conditions():
+        spaced = [value for value in values if isinstance(value, str) and " " in value]
+        if spaced:
+            yield f"{key} = {spaced[0]!r} has a space, and is compared with single tokens"
+
+
+def _decides(pair: Pair, other: Pair) -> bool:
+    """Return whether a pair fits all items that another fits."""
+    straight = pair.first.includes(other.first) and pair.second.includes(other.second)
+    return straight or (pair.first.includes(other.second) and pair.second.includes(other.first))
+
+
+def _of_the_full_stop(rule: Rule) -> Iterator[tuple[int, str]]:
+    """Yield the slot or pair by which the final full stop comes before its head by oversight."""
+    head = Slot((HEAD,))
+    for number, pair in enumerate(rule.pairs):
+        if any(_decides(before, Pair(head, _STOP)) for before in rule.pairs[:number]):
+            return
+        moves = pair.order != "keep" and OTHER in pair.first.labels
+        if moves and _decides(pair, Pair(_STOP, head)):
+            advice = 'before it write ["HEAD", "punct>"]'
+            yield number, f"{pair.first.kind} takes the final full stop, too; {advice}"
+            return
+    taken = [number for number, slot in enumerate(rule.slots) if slot.includes(_STOP)]
+    # Slots that name punct take it before OTHER does.
+    if taken and all(OTHER in rule.slots[number].labels for number in taken):
+        [number] = taken
+        if number < rule.head_slot:
+            name = rule.slots[number].kind
+            yield number, f'{name} takes the final full stop, too; add a slot "punct>"'
+
+
+def circle(pairs: Sequence[Pair]) -> list[int]:
+    """Return the numbers of pairs that form a circle, such as a before b and b before a.
+
+    If all their kinds of items are under one head, such pairs cannot all hold.
+    """
+    import networkx as nx
+
+    graph: nx.DiGraph[Slot] = nx.DiGraph()
+    for number, pair in enumerate(pairs):
+        if pair.order == "first":
+            graph.add_edge(pair.first, pair.second, number=number)
+    try:
+        return [graph.edges[edge]["number"] for edge in nx.find_cycle(graph)]
+    except nx.NetworkXNoCycle:
+        return []

@@ -1,0 +1,1 @@
+"""Rules from a treebank of the target language."""

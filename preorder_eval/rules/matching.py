@@ -1,0 +1,286 @@
+"""Matching: which rule every head falls under, and which slot every item falls into.
+
+If several rules fit a head, a rule that names its label goes first, then one that names its tag
+rather than a pattern, then the one that comes first in the file. If several slots fit a child, the
+one with the most conditions on the surroundings goes first; then one that names its word, its tag,
+its subtype, its label, its side. Before all that, the lifting rules lift, slot by slot; each slot
+works on the trees that the slot before it left.
+
+This is fast because little is looked at. Heads are matched once per combination of tag and label.
+Children of one label under one rule are matched together: slots are tried from the closest on, and
+each on those children alone that no slot has taken. A condition is made into a test once per
+treebank, by columns of numbers, and tested on the items that are left by the conditions before it;
+items of a word or label are found by an index. For rules of pairs, items that fit the same patterns
+are of one kind, two kinds are decided once, and only circles of preferences need a search
+(`pairs`). `Fit.without` does anew only what the part that is left out has decided.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from copy import copy
+from functools import cache, cached_property, lru_cache
+from typing import Literal
+
+import numpy as np
+
+from preorder_eval.base.arrays import Bools, Longs, first_of_equals, in_order
+from preorder_eval.base.ragged import NameColumn
+from preorder_eval.rules.conditions import HEAD, Items, Slot, TagKind, tag_fits
+from preorder_eval.rules.pairs import PairOrder, kinds
+from preorder_eval.rules.rule import Pair, Rule
+from preorder_eval.trees.schemes import base_label, names_of
+from preorder_eval.trees.treebank import Treebank
+
+NO_RULE = -1
+
+
+class Fit:
+    """How the tokens of a treebank fit the rules; arrays of N.
+
+    `treebank` are the trees after lifting, to which everything else refers. `rule` is the number of
+    the rule that a token, as a head, falls under (of slots, if one fits), -1 for none; `above` is
+    that of its own head, -1 for a root. `slot` is its slot as a child, and `turned` whether that
+    slot reverses the source order; `own_slot` and `own_turned` are the same for the token as the
+    head of its children.
+    """
+
+    def __init__(
+        self,
+        rules: Sequence[Rule],
+        treebank: Treebank,
+        tags: TagKind,
+        default: Literal["keep", "reverse"],
+    ) -> None:
+        self._rules, self.treebank, self._tags = rules, treebank, tags
+        self._lifted: dict[tuple[int, int], Longs] = {}
+        self._items = Items(treebank, tags)
+        for number, rule in enumerate(rules):
+            for place, slot in enumerate(rule.lift):
+                self._lift(number, place, slot)
+        self._match_heads()
+        # The last entries are for heads without a rule, whose number -1 finds them.
+        backwards = default == "reverse"
+        reverse = [r.slots[r.head_slot].reverse if r.slots else backwards for r in rules]
+        self.own_slot = np.array([*(rule.head_slot for rule in rules), 0])[self.rule]
+        self.own_turned = np.array([*reverse, backwards])[self.rule]
+
+        heads, parents = self.treebank.heads, self.treebank.parents
+        self.above = np.where(heads >= 0, self.rule[parents], NO_RULE)
+        self.slot = np.zeros(len(self.above), dtype=np.int64)
+        self.turned = np.full(len(self.above), backwards)
+        slotted = np.array([*(bool(rule.slots) for rule in rules), False])
+        self.match_children(np.flatnonzero(slotted[self.above]))
+
+    @cached_property
+    def _own_items(self) -> Items:
+        return Items(self.treebank, self._tags, heads=True)
+
+    def _lift(self, number: int, place: int, slot: Slot) -> None:
+        """Hang the children that fit a slot of a rule on the head of their head."""
+        under = self._rules[number].under
+        lifted = self._items.meeting(under, self._items.fitting(slot))
+        above = self.treebank.heads[self.treebank.parents[lifted]]
+        lifted, above = lifted[above >= 0], above[above >= 0]
+        self._lifted[number, place] = lifted
+        if len(lifted):
+            self.treebank = self.treebank.rehung(lifted, above)
+            self._items = Items(self.treebank, self._tags)
+
+    def _match_heads(self) -> None:
+        """Find the rules that fit each combination of a tag and a label."""
+        tags: NameColumn = getattr(self.treebank, self._tags)
+        labels = self.treebank.labels
+        kind = tags.codes.astype(np.int64) * len(labels.names) + labels.codes
+        closest = np.full(len(tags.names) * len(labels.names), NO_RULE)
+        chain = closest.copy()
+        chains: dict[tuple[int, ...], int] = {}
+        fitting = _fitting(
+            tuple((rule.heads, rule.labels, bool(rule.lift)) for rule in self._rules)
+        )
+        for at in np.flatnonzero(np.bincount(kind, minlength=len(closest))).tolist():
+            tag, label = divmod(at, len(labels.names))
+            numbers = fitting(tags.names[tag], labels.names[label])
+            # Rules of slots go before rules of pairs, which come to bear in any case.
+            closest[at] = min(numbers, key=lambda n: not self._rules[n].slots, default=NO_RULE)
+            if pairs := tuple(number for number in numbers if self._rules[number].pairs):
+                chain[at] = chains.setdefault(pairs, len(chains))
+        self.rule: Longs = closest[kind]
+        # The rules of pairs that fit together, closest first, and which of these fit a head.
+        self._chains, self._chain = list(chains), chain[kind]
+
+    def match_children(self, children: Longs, but: int | None = None) -> None:
+        """Find for children the slot that fits them most closely in the rules of their heads.
+
+        They are not put into the slot of the number `but`.
+        """
+        codes = self.treebank.labels.codes
+        children = children[in_order(self.above[children], codes[children])]
+        new = np.flatnonzero(first_of_equals(self.above[children], codes[children]))
+        self.slot[children] = -1
+        for left in np.split(children, new[1:]) if len(children) else []:
+            rule = self._rules[self.above[left[0]]]
+            for place in rule.closest(self.treebank.labels[int(left[0])]):
+                fits = self._items.meeting(rule.slots[place], left if place != but else left[:0])
+                self.slot[fits], self.turned[fits] = place, rule.slots[place].reverse
+                left = left[self.slot[left] < 0]
+
+    def can_be_without(self, number: int) -> bool:
+        """Return whether parts of a rule can be left out by `without`.
+
+        All parts of the rule cannot, nor slots of a rule that lifts, which make other trees.
+        """
+        return len(self._rules[number].parts) > 1 and not self._rules[number].lift
+
+    def without(self, number: int, place: int) -> Fit:
+        """Return how the tokens fit the rules without a slot or a pair of a rule.
+
+        It is what rules without that part would give, but only what the part decides is done anew.
+        """
+        fewer, rule = copy(self), self._rules[number]
+        if rule.pairs:
+            left_out = {}  # by the chains that have the rule
+            for at, chain in enumerate(self._chains):
+                if number in chain:
+                    before = chain[: chain.index(number)]
+                    left_out[at] = sum(len(self._rules[n].pairs) for n in before) + place + 1
+            items, order = self._by_pairs
+            vars(fewer).update(_by_pairs=(items, order.without(left_out)))
+        else:
+            fewer.slot, fewer.turned = self.slot.copy(), self.turned.copy()
+            fewer.match_children(np.flatnonzero(self.applied(number, place)), but=place)
+            vars(fewer).pop("_by_pairs", None)
+        return fewer
+
+    def items(self) -> tuple[Longs, Longs]:
+        """Return all items as they come out, and the head of each, those of one head together."""
+        token, block = self._by_slots()
+        if self._chains:
+            at, order = self._by_pairs
+            token[at] = token[at][order.items]
+        return token, block
+
+    def _by_slots(self) -> tuple[Longs, Longs]:
+        """Return what `items` does, without the rules of pairs."""
+        treebank, here = self.treebank, np.arange(len(self.rule))
+        child = np.flatnonzero(treebank.heads >= 0)
+        token, block = np.append(here, child), np.append(here, treebank.parents[child])
+        turned = np.append(self.own_turned, self.turned[child])
+        slot = np.append(self.own_slot, self.slot[child])
+        at = in_order(block, slot, np.where(turned, len(here) - token, token))
+        return token[at], block[at]
+
+    @cached_property
+    def _by_pairs(self) -> tuple[Longs, PairOrder]:
+        """The items that rules of pairs lay out, by number, and their order."""
+        token, block = self._by_slots()
+        size = len(self.rule)
+        several = np.bincount(block, minlength=size) > 1
+        at = np.flatnonzero((several & (self._chain != NO_RULE))[block])
+        token, block = token[at], block[at]
+        bounds = np.append(np.flatnonzero(first_of_equals(block)), len(block))
+        is_head = token == block
+        heads = token[is_head]
+
+        pairs_of = [
+            [pair for number in chain for pair in self._rules[number].pairs]
+            for chain in self._chains
+        ]
+        sides = [side for pairs in pairs_of for pair in pairs for side in (pair.first, pair.second)]
+        patterns = {side: number for number, side in enumerate(dict.fromkeys(sides))}
+        # Many patterns ask the same of a head, often nothing.
+        of_head = {side: tuple(side.tests) for side in patterns if HEAD in side.labels}
+        tests = {key: side for side, key in of_head.items()}
+        fitting = [self._items.fitting(side) for side in patterns]
+        fitting += [self._own_items.meeting(side, heads) + size for side in tests.values()]
+        kind, fits = kinds(fitting, 2 * size)
+        columns = {key: number for number, key in enumerate(tests, len(patterns))}
+        as_head = [columns[of_head[side]] if side in of_head else -1 for side in patterns]
+        none = np.zeros((len(fits), 1), dtype=bool)
+        fits = fits[:, : len(patterns)] | np.append(fits, none, axis=1)[:, as_head]
+        chains = [
+            [(patterns[pair.first], patterns[pair.second], pair.order) for pair in pairs]
+            for pairs in pairs_of
+        ]
+        chain = self._chain[block[bounds[:-1]]]
+        return at, PairOrder(bounds, is_head, kind[token + size * is_head], fits, chain, chains)
+
+    def circles(self) -> list[tuple[Pair, ...]]:
+        """Return each circle that pairs of the rules make under a head, the pair given up first."""
+        if not self._chains:
+            return []
+        _, order = self._by_pairs
+        pairs_of = [[p for n in chain for p in self._rules[n].pairs] for chain in self._chains]
+        return [
+            tuple(pairs_of[chain][number - 1] for number in numbers)
+            for chain, numbers in order.circles()
+        ]
+
+    def applied(self, number: int, place: int | None) -> Bools:
+        """Return which heads a rule laid out, or which children are in its slot `place`; bool[N].
+
+        For a rule of pairs these are the heads that it fits, or the children that fit one side of a
+        pair while another item fits the other side. For a rule that lifts they are the children
+        lifted.
+        """
+        if self._rules[number].lift:
+            places = range(len(self._rules[number].lift)) if place is None else [place]
+            lifted = np.zeros(len(self.rule), dtype=bool)
+            lifted[np.concatenate([self._lifted[number, each] for each in places])] = True
+            return lifted
+        if self._rules[number].pairs:
+            return self._pairs_applied(self._rules[number], place)
+        children: Bools = self.above == number
+        if place is not None:
+            children &= self.slot == place
+            return children
+        heads = np.zeros_like(children)
+        heads[self.treebank.parents[children]] = True
+        return heads
+
+    def _pairs_applied(self, rule: Rule, place: int | None) -> Bools:
+        parents, here = self.treebank.parents, np.arange(len(self.rule))
+        under = np.isin(here, self._items.fitting(rule.under))
+        if place is None or len(rule.pairs) == 1:
+            return np.isin(here, parents[under])
+        pair, fits, anywhere = rule.pairs[place], [], []
+        for side in (pair.first, pair.second):
+            children, heads = self._items.fitting(side), self._own_items.fitting(side)
+            fits.append(np.isin(here, children))
+            anywhere.append(np.isin(here, np.append(heads, parents[children]))[parents])
+        return under & np.logical_or(*fits) & np.logical_and(*anywhere)
+
+
+@lru_cache(maxsize=1 << 8)
+def _fitting(
+    rules: tuple[tuple[tuple[str, ...], tuple[str, ...], bool], ...],
+) -> Callable[[str, str], list[int]]:
+    """Return what finds the rules that lay out a head of a tag and label, by number, closest first.
+
+    `rules` has of each rule the tags and labels of its heads, and whether it lifts.
+    """
+
+    @cache
+    def of_head(tag: str, label: str) -> list[int]:
+        closeness = {
+            number: _closeness(heads, labels, tag, label)
+            for number, (heads, labels, lifts) in enumerate(rules)
+            if not lifts
+        }
+        fitting = [number for number, close in closeness.items() if close is not None]
+        return sorted(fitting, key=lambda number: closeness[number] or (), reverse=True)
+
+    return of_head
+
+
+def _closeness(
+    heads: tuple[str, ...], labels: tuple[str, ...], tag: str, label: str
+) -> tuple[bool, bool, bool] | None:
+    """Return how closely a rule for these heads and labels fits; None if it does not.
+
+    That is whether it names the head's label, that or what it is a subtype of, and the tag.
+    """
+    named, based = not names_of(label).isdisjoint(labels), base_label(label) in labels
+    if (labels and not (named or based)) or not tag_fits(heads, tag):
+        return None
+    return named, bool(labels), tag in heads

@@ -1,0 +1,1 @@
+"""Dependency trees: treebanks, CoNLL-U, n-best lists, tags, labels, and other tokens."""
