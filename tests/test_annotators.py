@@ -43,7 +43,7 @@ HALF = KEPT[:15] + TURNED[15:]
 )
 def test_a_verdict_depends_on_nobody_if_all_decide_alike(first, second, alike):
     result = compared(first, second)
-    assert result.annotators.sentences == sum(map(bool, first))
+    assert result.estimates.annotators.sentences == sum(map(bool, first))
     assert ("Depends on the annotator: " in result.verdict) != alike
     for who, orders in (("first", first), ("second", second)):
         both = [number for number, order in enumerate(first) if order]
@@ -51,21 +51,21 @@ def test_a_verdict_depends_on_nobody_if_all_decide_alike(first, second, alike):
         given = {"kept": KEPT[: len(both)], "turned": TURNED[: len(both)]}
         by = evaluate(alone, orders=given, resamples=100, significance=True)
         difference = by.difference(0, 1)
-        found = between(result.annotators.pairs[who], 0, 1)
+        found = between(result.estimates.annotators.pairs[who], 0, 1)
         assert (found.value, found.p) == pytest.approx((difference.value, difference.p))
 
 
 def test_of_several_systems_all_pairs_with_the_best_count():
     result = compared(TURNED, TURNED, middle=HALF)
-    for pairs in result.annotators.pairs.values():
+    for pairs in result.estimates.annotators.pairs.values():
         named = [(result.systems[pair.first], result.systems[pair.second]) for pair in pairs]
         assert named == [("kept", "turned"), ("middle", "turned")]
-    assert result.chosen(["kept", "middle"]).annotators is not None
+    assert result.chosen(["kept", "middle"]).estimates.annotators is not None
 
 
 def test_sets_without_two_annotators_say_nothing_of_it():
     result = evaluate(annotated(TURNED), orders={"kept": KEPT, "turned": TURNED}, resamples=10)
-    assert result.annotators is None
+    assert result.estimates.annotators is None
 
 
 def test_gold_trees_are_not_judged():
@@ -76,7 +76,10 @@ def test_gold_trees_are_not_judged():
         replace(System.from_orders(TURNED, data, "best"), made_by=gold),
     ]
     result = evaluate(data, systems, resamples=10)
-    assert (result.annotators, result.verdict) == (None, "kept: FRS 0.000; gold trees: 1.000.")
+    assert (result.estimates.annotators, result.verdict) == (
+        None,
+        "kept: FRS 0.000; gold trees: 1.000.",
+    )
 
 
 def test_layers_of_a_folder_are_its_annotators(tmp_path):

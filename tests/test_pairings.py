@@ -7,12 +7,12 @@ import pytest
 
 import preorder_eval as pe
 from preorder_eval.base.errors import InputWarning, PreorderEvalError
+from preorder_eval.evaluation.overlap import seen
 from preorder_eval.evaluation.parsed import Parsed
 from preorder_eval.evaluation.runs.run_reading import read_run
 from preorder_eval.evaluation.runs.run_writing import write_run
 from preorder_eval.evaluation.system_warnings import (
     moves,
-    seen,
     warn_if_nothing_moves,
     warn_of_rules,
     warn_of_text,

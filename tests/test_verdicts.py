@@ -125,7 +125,6 @@ def test_each_kind_of_verdict_in_words(question, facts, words):
 
 def test_caveats_in_words():
     """Each beside a case in which it does not apply."""
-    result = evaluated({"poor": POOR, "good": GOOD}, resamples=10)
     found = {
         (9, (60, "sentence")): "Only 9 of 60 sentences differ: the interval may be too narrow",
         (7, (7, "document")): "Only 7 documents: if differences are skewed, equal systems",
@@ -133,10 +132,10 @@ def test_caveats_in_words():
         (10, (50, "sentence")): "",
     }
     for (differing, units), words in found.items():
-        answer = by(0.1, 0.01, differing, units, least_p=0.0)
-        told = caveats.few_units(result, Verdict(*TWO, answer=answer))
+        told = caveats.decided_by_few(by(0.1, 0.01, differing, units, least_p=0.0))
         assert (told[: len(words)], bool(told)) == (words, bool(words))
-    assert caveats.few_units(result, Verdict(*TWO, answer=by(0.1, 0.3, 9))) == ""
+    assert caveats.decided_by_few(by(0.1, 0.3, 9)) == ""
+    result = evaluated({"poor": POOR, "good": GOOD}, resamples=10)
     about = {"reference": {"name": "x/dev", "aligner": "fast"}}
     told = caveats.automatic_links(known(result, about=about), result.found)
     assert told.startswith("Links by fast: differences are understated")

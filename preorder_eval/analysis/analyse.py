@@ -31,10 +31,9 @@ from preorder_eval.base.errors import PreorderEvalError, UnknownNameError
 from preorder_eval.base.stats.unit import EACH_SENTENCE, Unit
 from preorder_eval.base.tables import Caveat, Column, Shown, Table, ends, figure
 from preorder_eval.base.visible import first_few
-from preorder_eval.evaluation.made_from import MadeFrom
 from preorder_eval.evaluation.notes import interval_by
 from preorder_eval.evaluation.result import Result
-from preorder_eval.evaluation.systems import System
+from preorder_eval.evaluation.systems import MadeFrom, System
 from preorder_eval.evaluation.verdict.caveats import of_learning
 from preorder_eval.metrics.orders.fuzzy import Fuzzy
 from preorder_eval.orders.orders import Alternatives, Orders, ReferenceOrders
@@ -279,7 +278,7 @@ def analyse(result: Result, system: str | None = None, gold: str | Path | None =
 
 
 def _learned(result: Result, system: System) -> list[Caveat]:
-    """Return what a system's parser and rules learned from the text, as the result has it."""
+    """Warn of a system whose parser or rules learned from the text, as recorded in the result."""
     makers = (f"parser {system.parser}", f"rules {system.rules}")
     seen = {maker: result.seen[maker] for maker in makers if maker in result.seen}
     learned = {maker: result.learned[maker] for maker in makers if maker in result.learned}

@@ -214,7 +214,7 @@ def _forms(gold: Treebank, system: Treebank) -> tuple[Sequence[str], Sequence[st
 
 
 def _same(one: NameColumn, other: NameColumn, aligned: Longs) -> Bools:
-    """Return where one column holds the same name as the aligned word of the other; bool[N]."""
+    """Compare the names of aligned words in two columns: bool[N], True where they are equal."""
     names = [np.array(column.names, dtype=object)[column.codes] for column in (one, other)]
     same: Bools = names[0] == names[1][aligned]
     return same

@@ -384,7 +384,7 @@ def item_pairs(
 ) -> list[ItemPair]:
     """Count all pairs of kinds of items, sorted by how much turning them would gain.
 
-    Parameters: the `orders` that are judged, `references` with one order for each sentence,
+    Parameters: the `orders` that are scored, `references` with one order for each sentence,
     `categories` of the heads, such as their tags. Sentences without links are left out.
     """
     # What one inversion less adds to the corpus score, in each sentence.

@@ -120,7 +120,7 @@ def _number(entry: Json, known: list[Json]) -> int:
 
 
 def _scored(result: Result, number: int) -> Json:
-    """Return what both kinds of reports have of a system."""
+    """Return a system's data that both kinds of reports show."""
     outputs = result.inputs.systems[number].hyp
     return {
         "name": result.systems[number],
@@ -219,7 +219,7 @@ def _command(overview: Overview, number: int) -> str | None:
 
 
 def _limits(limits: Oracle) -> Json:
-    """Return what limits the score, and the pairs of items that would gain by being turned."""
+    """Return the limits of the score, and the pairs of items whose inversion would gain."""
     return {
         "metric": short_names([limits.metric])[0][0],
         "value": json_number(limits.value),

@@ -52,7 +52,7 @@ def gold_trees(result: Result, file: str | Path | None = None) -> Treebank | Non
 
 
 def changed_since(result: Result) -> str:
-    """Return how a result's source differs from that of the reference set of its name now.
+    """Describe how a result's source differs from the reference set that has its name now.
 
     It is empty if it does not differ.
     """

@@ -13,8 +13,9 @@ from preorder_eval.base.stats.unit import EACH_SENTENCE, Unit
 from preorder_eval.base.tables import Caveat
 from preorder_eval.base.visible import quantity
 from preorder_eval.evaluation.evaluate import reference_of
+from preorder_eval.evaluation.overlap import learned, seen
 from preorder_eval.evaluation.parsed import named_trees
-from preorder_eval.evaluation.system_warnings import learned, seen, warn_of_rules
+from preorder_eval.evaluation.system_warnings import warn_of_rules
 from preorder_eval.evaluation.systems import System
 from preorder_eval.evaluation.verdict.caveats import of_learning
 from preorder_eval.orders.orders import Alternatives, ReferenceOrders, SourceWords
@@ -84,7 +85,7 @@ class RuleInputs:
         return cls(parsed.trees, references, words, gold, name, parsed.identity, unit, told)
 
     def facts(self, rules: RuleSet) -> dict[str, Any]:
-        """Return what was scored: names, and how many sentences have a link."""
+        """Describe the scored input: names, and the number of sentences with a link."""
         scored = self.references.informative
         return {
             "reference": self.name,
@@ -106,7 +107,7 @@ class RuleInputs:
 def learned_by(
     reference: ReferenceSet, parser: Mapping[str, Any] | None, rules: RuleSet
 ) -> list[Caveat]:
-    """Return what rules, and a parser by what identifies it, learned from a reference set.
+    """Warn of rules, or a parser (given by its identity), that learned from a reference set.
 
     >>> from preorder_eval.references.reference_folder import load_reference
     >>> from preorder_eval.rules.rule_reading import load_rules

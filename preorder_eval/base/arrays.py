@@ -23,7 +23,7 @@ Offsets = NDArray[np.int64]  # S + 1 of them, from 0 to N
 
 
 def offsets_of(lengths: Iterable[int]) -> Offsets:
-    """Return where each sentence starts in a flat array, with the total at the end.
+    """Return the start of each sentence in a flat array, with the total at the end.
 
     >>> offsets_of([3, 1]).tolist()
     [0, 3, 4]

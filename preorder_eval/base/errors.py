@@ -25,7 +25,7 @@ _LONG = re.compile(rf"""'[^']{{{_QUOTED},}}'|"[^"]{{{_QUOTED},}}"|[^\s'"]{{{_UNB
 
 
 def argument(written: str, option: str = "") -> str:
-    """Return how the user writes an argument: in Python as given, or as an option of a command.
+    """Name an argument as the user writes it: in Python as given, or as an option of a command.
 
     >>> argument("line_base=1"), argument("metrics=…", "--metric")
     ('line_base=1', 'metrics=…')

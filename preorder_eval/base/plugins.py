@@ -129,7 +129,7 @@ class Registry(Mapping[str, Named]):
 
 @cache
 def _installed(group: PluginGroup) -> list[tuple[str, str, str]]:
-    """Return what installed packages add: name, package and place; looked up once."""
+    """List the plugins of installed packages: name, package and place; looked up once."""
     from importlib.metadata import entry_points  # which takes longer than all else here
 
     points = entry_points(group=f"preorder_eval.{group}")

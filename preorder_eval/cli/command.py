@@ -112,7 +112,7 @@ class _Declared(click.Parameter):
 
 class _Option(_Declared, click.Option):
     def get_help_record(self, ctx: click.Context) -> tuple[str, str]:
-        """Return how it is written, and what it does with its default in brackets."""
+        """Return its spelling, and its help with the default in brackets."""
         written = " / ".join(filter(None, [", ".join(self.opts), *self.secondary_opts]))
         kind = "" if self.is_flag else f" {self.make_metavar(ctx)}"
         default = "" if self.is_flag or self.required else self.default
@@ -246,7 +246,7 @@ class Command(click.Command):
         return ""
 
     def _refused(self, declared: Option, given: Given) -> str:
-        """Return why an option would have no effect, or an empty text."""
+        """Explain why an option would have no effect; empty if it has one."""
         needed = (declared.needs or "").split()
         if needed and not any(_is_given(other, given) for other in needed):
             return f"goes with {self._listed(needed)}"
@@ -265,7 +265,7 @@ class Command(click.Command):
 
 
 def _written(parameter: click.Parameter) -> str:
-    """Return what errors call an option or an argument: `--out`, `SOURCE`."""
+    """Return the name of an option or an argument in errors: `--out`, `SOURCE`."""
     is_argument = isinstance(parameter, click.Argument)
     return parameter.human_readable_name if is_argument else parameter.opts[-1]
 
@@ -338,7 +338,7 @@ def _parameter(name: str, kind: Any, declared: Option, default: Any) -> click.Pa
 
 
 def _type(kind: Any, declared: Option) -> Any:
-    """Return what reads a value."""
+    """Return the type by which click reads a value."""
     low, high = declared.low, declared.high
     if get_origin(kind) is Literal:
         return click.Choice(get_args(kind))

@@ -43,7 +43,7 @@ from preorder_eval.trees.conllu import is_conllu
 
 
 def _kind(*files: object, reference: Sequence[str] = ()) -> str:
-    """Return what the arguments are: `rule` files if one is, `tree` files, or "" for runs.
+    """Classify the arguments: `rule` files if one of them is, `tree` files, or "" for runs.
 
     On the constructions each is a `parser`: its name, or a file of its trees.
     """
@@ -164,16 +164,16 @@ def command(
             _with_errors(compare(one, another[0] if another else None, system, metric, **how), one)
             for one, *another in (map(read_run, both) for both in _run_folders(run_a, run_b))
         ]
-    judged = [check_gates(result, gates) for result in results]
+    checked = [check_gates(result, gates) for result in results]
     by_name = {result.both.name: result for result in results}
     printed.print(Several.of("comparisons", results, list(by_name), above=opposed(by_name)))
-    report_gates(judged)
+    report_gates(checked)
 
 
-def report_gates(judged: Sequence[tuple[list[str], list[str]]]) -> None:
+def report_gates(checked: Sequence[tuple[list[str], list[str]]]) -> None:
     """Print the lines of `judge` on standard error; exit with 1 if a gate failed."""
-    failed = [line for lines, _ in judged for line in lines]
-    for line in [*failed, *(line for _, lines in judged for line in lines)]:
+    failed = [line for lines, _ in checked for line in lines]
+    for line in [*failed, *(line for _, lines in checked for line in lines)]:
         print(f"preorder-eval: {line}", file=sys.stderr)
     if failed:
         raise click.exceptions.Exit(1)

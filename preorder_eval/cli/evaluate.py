@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import click
 
@@ -13,7 +13,7 @@ from preorder_eval.analysis.minimal_pairs import pair_accuracy
 from preorder_eval.base.files.files import labelled, labelled_path
 from preorder_eval.base.files.writing import place_held
 from preorder_eval.base.resources import DEFAULT_PARSER
-from preorder_eval.base.tables import Several, Table
+from preorder_eval.base.tables import Several
 from preorder_eval.cli.command import Option
 from preorder_eval.cli.compare import report_gates
 from preorder_eval.cli.shared.options import (
@@ -44,6 +44,9 @@ from preorder_eval.evaluation.sampling import Sampling
 from preorder_eval.metrics import order_metric
 from preorder_eval.parsers.load_parser import find_parser
 from preorder_eval.parsers.parser import tokenizer_of_parser
+
+if TYPE_CHECKING:
+    from preorder_eval.analysis.attachment import TreeScores
 
 _PEER = "Evaluation of other tools"
 _USUAL = "Options"  # what nearly everybody needs stands first
@@ -148,85 +151,103 @@ def command(
       preorder-eval evaluate --source s.en --alignment s.align --trees new=s.conllu
       preorder-eval evaluate --source s.en --alignment s.align --orders out.order
     """
-    reading, sampling = written.reading(), Sampling(**tested.sampling())
+    reading = written.reading()
     if out is not None:
         click.get_current_context().with_resource(place_held(out, overwrite=overwrite))
-    tree_scores = None
+    accuracies = None
     if gold is not None:
-        from preorder_eval.analysis.attachment import score_trees
-
-        chosen_parsers = parser or ([] if trees else [DEFAULT_PARSER])
-        tree_scores = score_trees(
-            gold,
-            trees,
-            [name for name in chosen_parsers if labelled(name)[1] != "gold"],
-            resamples=tested.resamples,
-            seed=tested.seed,
-            cache=not running.no_cache,
-            progress=progress,
-        )
+        accuracies = _accuracies(gold, parser, trees, tested, running)
         if not (reference or alignment):
-            printed.print(tree_scores)
+            printed.print(accuracies)
             return
     if raw:
-        reading["tokenize"] = tokenizer_of_parser(
-            find_parser(labelled((*parser, DEFAULT_PARSER)[0])[1])
-        )
-    first_trees = labelled_path(trees[0])[1] if trees else None
-    references = (
-        []
-        if shards.engine
-        else chosen_references(
-            reference, source, alignment, first_trees, target=target, rules=rules, **reading
-        )
-    )
-    if compat is not None and (len(references) > 1 or references[0].alternatives is not None):
-        raise click.UsageError("--compat takes one reference, with one order for each sentence")
-    results = []
+        reading["tokenize"] = _first_tokenizer(parser)
     if shards.engine is not None:
         from preorder_eval.cli.shared import sharded
 
+        sampling = Sampling(**tested.sampling())
         given = shards, parser, rules, orders, alignment, target, metric, sampling
         results = [sharded.evaluate(*given, reading=reading, trust=running.trust)]
-    results += [
-        evaluate(
-            data,
-            metrics=[order_metric(signature) for signature in metric] if metric else None,
-            parsers=[*parser, *trees],
-            rules=rules,
-            orders=orders,
-            alignments=system_alignment,
-            gold=gold,
-            **asdict(tested),
-            **running.how(),
+    else:
+        first_trees = labelled_path(trees[0])[1] if trees else None
+        references = chosen_references(
+            reference, source, alignment, first_trees, target=target, rules=rules, **reading
         )
-        for data in references
-    ]
-    gates = [parse_gate(text) for text in gate]
-    drawn: Any = {"resamples": tested.resamples, "seed": tested.seed, "test": tested.test}
-    judged = [
-        check_gates(compare(result, systems=[tested.against, result.systems[n]], **drawn), gates)
-        for result in results
-        if gates
-        for n in sorted(result.standing.entrants)
-        if n not in (result.baseline, result.standing.source_order)  # what may fall
-    ]
+        if compat is not None and (len(references) > 1 or references[0].alternatives is not None):
+            raise click.UsageError("--compat takes one reference, with one order for each sentence")
+        results = [
+            evaluate(
+                data,
+                metrics=[order_metric(signature) for signature in metric] if metric else None,
+                parsers=[*parser, *trees],
+                rules=rules,
+                orders=orders,
+                alignments=system_alignment,
+                gold=gold,
+                **asdict(tested),
+                **running.how(),
+            )
+            for data in references
+        ]
+    checked = _through_gates(results, gate, tested)
     if compat is not None:
         lines = _peer_lines(compat, results[0], attach_null)
         output().writelines(f"{line}\n" for line in lines)
         return
     if out is not None:
         write_runs(results, out, as_recorded(), overwrite=overwrite)
-    shown = []
-    for result in results:
-        reference_set, further = result.inputs.reference, list[Table]()
-        if reference_set is not None and reference_set.has_pairs:
-            further += filter(None, [pair_accuracy(result)])
-        if tree_scores is not None and result is results[-1]:
-            further += tree_scores.tables()
-        shown.append(replace(result, further=further))
+    shown = list(map(_with_constructions, results))
+    if accuracies is not None:
+        further = [*shown[-1].further, *accuracies.tables()]
+        shown[-1] = replace(shown[-1], further=further)
     printed.print(Several.of("results", shown, [result.name for result in results]))
-    report_gates(judged)
+    report_gates(checked)
+
+
+def _accuracies(
+    gold: Path, parsers: Sequence[str], trees: Sequence[Path], tested: Tested, running: Running
+) -> TreeScores:
+    """Score trees and the trees of parsers by gold trees: UAS, LAS and tags."""
+    from preorder_eval.analysis.attachment import score_trees
+
+    chosen = parsers or ([] if trees else [DEFAULT_PARSER])
+    return score_trees(
+        gold,
+        trees,
+        [name for name in chosen if labelled(name)[1] != "gold"],
+        resamples=tested.resamples,
+        seed=tested.seed,
+        cache=not running.no_cache,
+        progress=progress,
+    )
+
+
+def _first_tokenizer(parsers: Sequence[str]) -> Callable[[str], list[str]]:
+    """Return the tokenizer of the first parser, by which a raw source is split."""
+    return tokenizer_of_parser(find_parser(labelled((*parsers, DEFAULT_PARSER)[0])[1]))
+
+
+def _through_gates(
+    results: Sequence[Result], written: Sequence[str], tested: Tested
+) -> list[tuple[list[str], list[str]]]:
+    """Check by the gates, for every system that may fall, its difference from --against."""
+    gates = [parse_gate(text) for text in written]
+    drawn: Any = {"resamples": tested.resamples, "seed": tested.seed, "test": tested.test}
+    return [
+        check_gates(compare(result, systems=[tested.against, result.systems[n]], **drawn), gates)
+        for result in results
+        if gates
+        for n in sorted(result.standing.entrants)
+        if n not in (result.baseline, result.standing.source_order)
+    ]
+
+
+def _with_constructions(result: Result) -> Result:
+    """Return a result on pairs of sentences with the table of the constructions that are right."""
+    reference = result.inputs.reference
+    if reference is None or not reference.has_pairs:
+        return result
+    return replace(result, further=list(filter(None, [pair_accuracy(result)])))
 
 
 def _peer_lines(

@@ -33,7 +33,7 @@ from preorder_eval.trees.retokenize import fitted
 
 def ablate(
     rules: Annotated[str, RULES],
-    judged: ScoredTrees,
+    scored: ScoredTrees,
     metric: Annotated[
         str | None, METRIC, Option("Metric with its options.", shown="FRS as in evaluate")
     ] = None,
@@ -57,16 +57,16 @@ def ablate(
       preorder-eval rules ablate --rules en-ja --trees s.conllu --alignment s.align
     """
     rule_set = load_rules(rules)
-    data = judged.reference_set(rule_set)
+    data = scored.reference_set(rule_set)
     result = measure(
         rule_set,
-        judged.by(),
+        scored.by(),
         data,
         metric,
         whole=whole,
         resamples=resamples,
         seed=seed,
-        cache=not judged.no_cache,
+        cache=not scored.no_cache,
         progress=progress,
     )
     printed.print(result)
@@ -74,7 +74,7 @@ def ablate(
 
 def oracle(
     rules: Annotated[str, RULES],
-    judged: ScoredTrees,
+    scored: ScoredTrees,
     metric: Annotated[
         str | None, METRIC, Option("kendall with its options.", shown="τ as in evaluate")
     ] = None,
@@ -106,12 +106,12 @@ def oracle(
       preorder-eval rules oracle --rules none --reference en-ko --json > oracle.json
     """
     rule_set = load_rules(rules)
-    data = judged.reference_set(rule_set)
+    data = scored.reference_set(rule_set)
     if gold is not None:
         trees = fitted(in_ud(read_conllu(gold), file=gold), data.source, gold)
         data = replace(data, trees=trees)
     result = find_oracle(
-        rule_set, judged.by(), data, metric, cache=not judged.no_cache, progress=progress
+        rule_set, scored.by(), data, metric, cache=not scored.no_cache, progress=progress
     )
     printed.print(result, whole)
 
@@ -120,7 +120,7 @@ def learn(
     out: Annotated[
         Path, Option("Rule file to write.", name="-o, --out", group="Output", metavar="FILE.toml")
     ],
-    judged: ScoredTrees,
+    scored: ScoredTrees,
     treebank: Annotated[
         Path | None,
         Option(
@@ -187,15 +187,15 @@ def learn(
         result = learn_rules(treebank=treebank, source_treebank=source_treebank, name=name)
     else:
         result = learn_rules(
-            judged.by(),
-            judged.reference_set(start),
+            scored.by(),
+            scored.reference_set(start),
             start=start,
             metrics=metric,
             words=words,
             folds=folds,
             seed=seed,
             name=name,
-            cache=not judged.no_cache,
+            cache=not scored.no_cache,
             progress=progress,
         )
     write_text(out, result.toml())

@@ -25,7 +25,7 @@ from preorder_eval.rules.rule_reading import failing_examples, load_rules
 
 def command(
     rules: Annotated[str, RULES],
-    judged: ScoredTrees,
+    scored: ScoredTrees,
     metric: Annotated[
         Metrics,
         Option(
@@ -53,10 +53,10 @@ def command(
         path = rules_path(rules)
         read_bytes(path)
         named = [order_metric(signature) for signature in metric]
-        by, data = judged.by(), judged.reference_set(str(path))
+        by, data = scored.by(), scored.reference_set(str(path))
         with contextlib.suppress(PreorderEvalError):  # a mistake in the file is printed below
             warn_of_rules(load_rules(path), data)
-        parsed = Parsed.by(by, data, cache=not judged.no_cache, progress=progress)
+        parsed = Parsed.by(by, data, cache=not scored.no_cache, progress=progress)
         session = Session(
             data, parsed.trees, named or objective(data), resamples=resamples, seed=seed
         )

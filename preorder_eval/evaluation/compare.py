@@ -23,8 +23,8 @@ from preorder_eval.evaluation.result import Result
 from preorder_eval.evaluation.result_tables import difference_cells, difference_columns
 from preorder_eval.evaluation.systems import listed
 from preorder_eval.evaluation.verdict import wording
+from preorder_eval.evaluation.verdict.answer import verdict_on_two
 from preorder_eval.evaluation.verdict.caveats import learned_from
-from preorder_eval.evaluation.verdict.judging import verdict_on_two
 from preorder_eval.evaluation.verdict.verdict import Verdict, subject
 from preorder_eval.evaluation.words_or_order import WordsOrOrder, words_or_order
 from preorder_eval.metrics import metric, short_names

@@ -132,7 +132,7 @@ class DecidedDifference:
         return f"p {p}" if p.startswith("<") else f"p = {p}"
 
     def too_few(self, comparisons: int | None = None) -> str:
-        """Return how many sentences or documents differ, and how many must."""
+        """State how many sentences or documents differ, and how many must."""
         (count, unit), least = self.units, least_differing(comparisons or self.comparisons)
         differing = self.difference.differing
         if differing is None or differing >= least:
@@ -171,7 +171,7 @@ def by_holm(findings: Sequence[F], others: int = 0) -> list[F]:
 
 
 def least_differing(comparisons: int = 1) -> int:
-    """Return how many sentences must differ so that p can be .05.
+    """Return the number of sentences that must differ so that p can be .05.
 
     It is the smallest k for which 2/2^k, times the number of comparisons, is at most .05.
 

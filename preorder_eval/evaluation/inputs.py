@@ -134,7 +134,7 @@ class Inputs:
         return ReferenceSet(name, source, links[0], target, alternatives=several)
 
     def _for_all(self) -> dict[str, Any]:
-        """Return what all systems are scored with, by name."""
+        """Return the inputs that all systems share, by name."""
         given = dict(self.shared)
         if self.references:
             given["ref"] = [text.sentences for text in self.references]
@@ -144,7 +144,7 @@ class Inputs:
         return given
 
     def _of_system(self, system: System) -> dict[str, Any]:
-        """Return what a system made, by name; its orders may be those of its output's links."""
+        """Return a system's own inputs, by name; orders may come from the links of its output."""
         orders, links = system.orders, system.inputs.get("hyp_alignment")
         if orders is None and links is not None and self.ordered is not None:
             orders = system_orders(links, sentence_lengths(self.ordered.source))
@@ -188,14 +188,14 @@ class Inputs:
             )
 
     def reference_counts(self) -> Longs:
-        """Return how many references each sentence has; int64[S]. An empty one is none."""
+        """Count the references of each sentence, int64[S]; an empty one does not count."""
         counts = np.zeros(len(self), dtype=np.int64)
         for text in self.references:
             counts += np.array([bool(line.strip()) for line in text.sentences], dtype=bool)
         return counts
 
     def facts(self) -> dict[str, Any]:
-        """Return what identifies all that systems are compared with, for JSON."""
+        """Return the identity of the references and other shared inputs, for JSON."""
         facts: dict[str, Any] = {}
         if self.reference is not None:
             several = self.reference.alternatives
@@ -290,7 +290,7 @@ class Inputs:
         )
 
     def difference(self, other: Inputs) -> str:
-        """Return in what the things differ that two sets of systems are compared with.
+        """Name the shared inputs (references, source …) in which two runs differ.
 
         It is a phrase such as `source of sentence 3`, empty if they are the same.
         """
@@ -306,7 +306,7 @@ class Inputs:
         return ""
 
     def _compared_with(self) -> dict[str, Sequence[Any]]:
-        """Return what systems are compared with, by its name: an entry for each sentence."""
+        """Return the shared inputs by name, with an entry for each sentence."""
         known: dict[str, Sequence[Any]] = {}
         if self.reference is not None:
             known["source"] = self.reference.source

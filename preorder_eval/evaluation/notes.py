@@ -91,7 +91,7 @@ def interval_by(drawn: str, interval: bool = True) -> str:
 def marks_legend(
     test: Test, resamples: int, seed: int, whole: bool = True, units: int | None = None
 ) -> str:
-    """Return what the marks mean; `whole` adds the test, the number of draws and the seed.
+    """Explain the marks; `whole` adds the test, the number of draws and the seed.
 
     Of few `units` all subsets are drawn.
     """
@@ -112,7 +112,7 @@ def lower_is_better(metrics: Iterable[Metric], names: Iterable[str]) -> list[str
 
 
 def warnings(values: Values, verdict: Verdict, unfit: Sequence[Caveat]) -> list[Caveat]:
-    """Return what to bear in mind about systems and their verdict, and texts that do not fit.
+    """Return the warnings about systems, their verdict, and texts that do not fit.
 
     As text they stand in the verdict and below the table, where a mark stands for the parsers and
     rule sets that learned from the text.

@@ -13,9 +13,9 @@ from preorder_eval.base.errors import PreorderEvalError, warn
 from preorder_eval.base.files.files import file_hash, labelled
 from preorder_eval.base.progress import Progress, no_progress
 from preorder_eval.base.visible import quantity
-from preorder_eval.evaluation.made_from import MadeFrom
-from preorder_eval.evaluation.system_warnings import SEEN, SOME, warn_of_text, warn_of_tuning
-from preorder_eval.evaluation.systems import Rules, System, sentences_of
+from preorder_eval.evaluation.overlap import SEEN
+from preorder_eval.evaluation.system_warnings import SOME, warn_of_text, warn_of_tuning
+from preorder_eval.evaluation.systems import MadeFrom, Rules, System, sentences_of
 from preorder_eval.orders.orders import Alternatives, ReferenceOrders
 from preorder_eval.parsers.lines import by_lines
 from preorder_eval.parsers.load_parser import find_parser
@@ -194,5 +194,5 @@ def named_trees(
 
 
 def _tuned(on: Sequence[str]) -> dict[str, list[str]]:
-    """Return what a parser or rule set was tuned on, as a part of what identifies it."""
+    """Return the sets that a parser or rule set was tuned on, as a part of its identity."""
     return {"tuned_on": list(on)} if on else {}

@@ -305,7 +305,7 @@ class InputFiles:
 
 
 def option(name: str) -> str:
-    """Return what an input is called on the command line, where files are given.
+    """Return the option by which a file of an input is given on the command line.
 
     >>> option("source_tagger"), option("hyp_tags"), option("hyp_scores_COMET")
     ('--tagger source=NAME', '--input hyp_tags=FILE', '--scores COMET=FILE')

@@ -18,16 +18,10 @@ from preorder_eval.base.stats.legends import few_drawn
 from preorder_eval.base.tables import Caveat, Column, Shown, Table
 from preorder_eval.evaluation import notes, result_tables
 from preorder_eval.evaluation.inputs import Inputs
-from preorder_eval.evaluation.sampling import (
-    Sampling,
-    by_annotator,
-    intervals_and_pairs,
-    measured,
-    number_of,
-)
+from preorder_eval.evaluation.sampling import Estimates, Sampling, measured, number_of
 from preorder_eval.evaluation.values import Values
 from preorder_eval.evaluation.verdict import wording
-from preorder_eval.evaluation.verdict.judging import verdict_of
+from preorder_eval.evaluation.verdict.answer import verdict_of
 from preorder_eval.evaluation.verdict.verdict import Verdict
 from preorder_eval.metrics.base import Metric, Scores
 from preorder_eval.references.reference_set import NO_LINKS
@@ -157,7 +151,7 @@ class Result(Values, Shown):
         return self.of_sentences(self.system_number(system), self.metric_number(metric))
 
     def _output(self, system: int, s: int) -> str:
-        """Return what a system makes of a sentence."""
+        """Return a system's output for a sentence, or its reordered source."""
         outputs, source = self.inputs.systems[system].hyp, self.inputs.ordered
         orders = None if source is None else self.inputs.orders(system)
         if outputs is None and source is not None and orders is not None:
@@ -247,23 +241,13 @@ def make_result(
         for m, metric in enumerate(metrics)
     ]
     scored = list(map(np.ndarray.tobytes, counted))
-    of_orders = inputs.reference is not None
     unfit = notes.unfit(inputs, metrics, [[s.statistics for s in row] for row in scores])
-    result = Result(
+    estimates = Estimates.of(inputs, metrics, measurements, scored, sampling, unfit.unread)
+    return Result(
         inputs=inputs,
         metrics=tuple(metrics),
-        unfit=unfit.caveats,
         scores=scores,
         measurements=measurements,
-        **intervals_and_pairs(
-            inputs.systems,
-            metrics,
-            measurements,
-            scored,
-            sampling,
-            of_orders=of_orders,
-            unread=unfit.unread,
-        ),
+        estimates=estimates,
+        unfit=unfit.caveats,
     )
-    found = by_annotator(inputs, metrics[result.lead], result.standing, sampling)
-    return replace(result, annotators=found)

@@ -129,30 +129,53 @@ def between(pairs: Iterable[ComparedPair], first: int, second: int) -> Differenc
     return None
 
 
-def intervals_and_pairs(
-    systems: Sequence[System],
-    metrics: Sequence[Metric],
-    measurements: Sequence[Measurement],
-    scored: Sequence[Hashable],
-    sampling: Sampling,
-    *,
-    of_orders: bool,
-    unread: Collection[int] = (),
-) -> dict[str, Any]:
-    """Draw intervals and compare pairs; return all that as keyword arguments of a `Result`.
+@dataclass(frozen=True)
+class Estimates:
+    """The intervals of systems, and the differences of those that were compared.
 
-    Parameters: `unread` the numbers of metrics that cannot read the texts, whose differences show
-    nothing.
+    - `sampling` states how they were drawn.
+    - `intervals` has the value of each system by each metric, with its 95% bootstrap interval.
+    - `pairs` has by each metric the pairs of systems that were compared.
+    - `unread` has the numbers of metrics that cannot read the texts: they have values, but show
+      nothing.
+    - `annotators` has the differences by the references of each annotator, if there are several.
     """
-    lead = next((m for m in range(len(metrics)) if m not in unread), 0)
-    standing = Standing.of(systems, metrics[lead], measurements[lead], of_orders, sampling.baseline)
-    if sampling.baseline:
-        sampling = replace(sampling, baseline=systems[standing.baseline].name)
-    compared = standing.pairs(sampling.against)
-    intervals, pairs = drawn(metrics, measurements, scored, compared, sampling)
-    for m in unread:
-        pairs[m] = [pair.unreadable() for pair in pairs[m]]
-    return {"intervals": intervals, "pairs": pairs, "sampling": sampling, "unread": unread}
+
+    sampling: Sampling
+    intervals: Sequence[Sequence[Interval]]
+    pairs: Sequence[Sequence[ComparedPair]]
+    unread: Collection[int] = ()
+    annotators: ByAnnotator | None = None
+
+    @classmethod
+    def of(
+        cls,
+        inputs: Inputs,
+        metrics: Sequence[Metric],
+        measurements: Sequence[Measurement],
+        scored: Sequence[Hashable],
+        sampling: Sampling,
+        unread: Collection[int] = (),
+    ) -> Estimates:
+        """Draw intervals and compare pairs; `scored` is that of `drawn`."""
+        systems, of_orders = inputs.systems, inputs.reference is not None
+        lead = lead_of(metrics, unread)
+        standing = Standing.of(
+            systems, metrics[lead], measurements[lead], of_orders, sampling.baseline
+        )
+        if sampling.baseline:
+            sampling = replace(sampling, baseline=systems[standing.baseline].name)
+        compared = standing.pairs(sampling.against)
+        intervals, pairs = drawn(metrics, measurements, scored, compared, sampling)
+        for m in unread:
+            pairs[m] = [pair.unreadable() for pair in pairs[m]]
+        annotators = by_annotator(inputs, metrics[lead], standing, sampling)
+        return cls(sampling, intervals, pairs, unread, annotators)
+
+
+def lead_of(metrics: Sequence[Metric], unread: Collection[int]) -> int:
+    """Return the number of the metric that verdicts are by: the first that can read the texts."""
+    return next((m for m in range(len(metrics)) if m not in unread), 0)
 
 
 @dataclass(frozen=True)

@@ -1,20 +1,17 @@
-"""Parsers and rules that do not fit a text: of another language, or made from its sentences."""
+"""Warnings of parsers and rules that do not fit a text: of another language, or tuned on it."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
-from contextlib import suppress
-from functools import lru_cache
+from collections.abc import Sequence
 from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from preorder_eval.base.errors import PreorderEvalError, argument, warn
+from preorder_eval.base.errors import argument, warn
 from preorder_eval.base.resources import bundled_names
-from preorder_eval.evaluation.systems import System
 from preorder_eval.orders.orders import ReferenceOrders
 from preorder_eval.references.objective import ANY
 from preorder_eval.references.reference_set import ReferenceSet
@@ -23,7 +20,6 @@ if TYPE_CHECKING:
     from preorder_eval.rules.rule_set import RuleSet
 
 _LANGUAGES = re.compile(r"([a-z]{2,3})-([a-z]{2,3})")
-SEEN = 0.05  # of the sentences, below which it does not matter that they were seen
 SOME = 20  # sentences by which a pattern is no chance, nor are trees that equal others
 _LOOKED_AT = 2000  # words
 _FEWEST = 50  # words by which a language can be told
@@ -114,60 +110,3 @@ def warn_if_nothing_moves(reference: ReferenceSet) -> None:
             f"reference {reference.name}: every reference order is that of the source, there is "
             "nothing to reorder; check the links and their direction"
         )
-
-
-def seen(systems: Iterable[System], reference: ReferenceSet) -> dict[str, int]:
-    """Return how many sentences of a reference set the parsers and rules of systems have seen.
-
-    They have seen those of the sets that they were trained or tuned on, whatever the target
-    language. Sets are compared by their sentences; one that cannot be loaded is compared by its
-    name.
-
-    >>> from preorder_eval.references.reference_folder import load_reference
-    >>> data = load_reference("en-ja-web/dev")
-    >>> from preorder_eval.evaluation.parsed import Parsed
-    >>> seen([Parsed.by("gold", data).reordered("en-ja")], data)
-    {'rules en-ja': 250}
-    """
-    makers = {}
-    for system in systems:
-        makers[f"parser {system.parser}"] = system.maker("parser")
-        makers[f"rules {system.rules}"] = system.maker("rules")
-    counts = {}
-    for called, maker in makers.items():
-        loaded = {name: _sentences_of(name) for name in maker.get("tuned_on", [])}
-        known = frozenset().union(*filter(None, loaded.values()))
-        count = sum(tuple(words) in known for words in reference.source) if known else 0
-        if reference.name in loaded and loaded[reference.name] is None:
-            count = len(reference)
-        count = max(count, int(maker.get("learned_from", 0)))
-        if count:
-            counts[called] = count
-    return counts
-
-
-def learned(system: System, reference: str) -> dict[str, list[str]]:
-    """Return the parsers and rules that learned from other splits of a set, and which splits.
-
-    >>> rules = {"name": "en-ja", "tuned_on": ["en-ja", "en-ja-web/dev"]}
-    >>> learned(System("mine", made_by={"rules": rules}), "en-ja-web/test")
-    {'rules en-ja': ['en-ja-web/dev']}
-    """
-    name, slash, part = reference.rpartition("/")
-    found = {}
-    for what in ("parser", "rules"):
-        maker = system.maker(what)
-        named = [str(one).rpartition("/") for one in maker.get("tuned_on", [])]
-        splits = [f"{name}/{p}" for n, _, p in named if slash and n == name and p != part]
-        if splits:
-            found[f"{what} {maker['name']}"] = splits
-    return found
-
-
-@lru_cache(maxsize=16)
-def _sentences_of(name: str) -> frozenset[tuple[str, ...]] | None:
-    from preorder_eval.references.reference_folder import source_sentences  # for what was trained
-
-    with suppress(PreorderEvalError):
-        return frozenset(map(tuple, source_sentences(name)))
-    return None

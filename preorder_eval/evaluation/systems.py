@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from preorder_eval.base.errors import PreorderEvalError
 from preorder_eval.base.files.files import file_hash, labelled_output, labelled_path, stem
+from preorder_eval.base.files.writing import Content
 from preorder_eval.base.ragged import sentence_lengths
 from preorder_eval.base.text.text_files import read_text
 from preorder_eval.base.visible import quantity
@@ -21,8 +22,8 @@ from preorder_eval.orders.reference_orders import system_orders
 from preorder_eval.references.reference_set import ReferenceSet
 
 if TYPE_CHECKING:
-    from preorder_eval.evaluation.made_from import MadeFrom
     from preorder_eval.rules.rule_set import RuleSet
+    from preorder_eval.trees.treebank import Treebank
 
 Rules: TypeAlias = "str | Path | RuleSet"
 
@@ -31,6 +32,26 @@ def listed(given: Any) -> list[Any]:
     """Return one item or several as a list; a text or a path is one item."""
     several = isinstance(given, Sequence) and not isinstance(given, str)
     return list(given) if several else [given]
+
+
+@dataclass(frozen=True, eq=False)
+class MadeFrom:
+    """The trees and the rule set that a system's orders were made from, which run folders keep."""
+
+    trees: Treebank
+    rules: RuleSet
+
+    def toml(self) -> str:
+        """Return the rules as a rule file."""
+        from preorder_eval.rules.rule_writing import format_rules  # outputs have no rules
+
+        return format_rules(self.rules)
+
+    def conllu(self) -> Content:
+        """Return the trees as a file, part by part."""
+        from preorder_eval.trees.conllu import conllu_parts  # nor trees
+
+        return conllu_parts(self.trees)
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,7 +104,7 @@ class System:
         return bool(self.maker("parser").get("gold"))
 
     def maker(self, what: str) -> Mapping[str, Any]:
-        """Return what identifies its `parser` or its `rules`.
+        """Return the identity of its `parser` or its `rules`.
 
         It is empty if there is none, or if a run folder has something else in its place.
         """
@@ -169,5 +190,5 @@ def sentences_of(source: ReferenceSet | Sequence[Sequence[str]]) -> Sequence[Seq
 
 
 def file_facts(path: Path) -> dict[str, str]:
-    """Return what identifies a file, for JSON."""
+    """Return the identity of a file, for JSON."""
     return {"file": path.name, "sha256": file_hash(path)}

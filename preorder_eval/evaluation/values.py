@@ -6,7 +6,7 @@ puts both together.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -22,8 +22,15 @@ from preorder_eval.base.stats.significance import ComparedPair, Difference
 from preorder_eval.base.stats.unit import Unit
 from preorder_eval.base.version import __version__
 from preorder_eval.evaluation.inputs import Inputs
-from preorder_eval.evaluation.sampling import ByAnnotator, Sampling, Standing, between, number_of
-from preorder_eval.evaluation.system_warnings import learned, seen
+from preorder_eval.evaluation.overlap import learned, seen
+from preorder_eval.evaluation.sampling import (
+    Estimates,
+    Sampling,
+    Standing,
+    between,
+    lead_of,
+    number_of,
+)
 from preorder_eval.evaluation.systems import System
 from preorder_eval.metrics import metric as parse_metric
 from preorder_eval.metrics import parse_signature, short_names, written_out
@@ -39,11 +46,7 @@ class Values:
     - `measurements` has for each metric the statistics of all systems on the sentences that it
       scores. They are summed over documents if these are known, and over groups of sentences if
       there are very many sentences.
-    - `intervals` has the value of each system by each metric, with its 95% bootstrap interval.
-      `pairs` has by each metric the pairs of systems that were compared.
-    - `annotators` has what each annotator finds.
-    - `unread` has the numbers of metrics that cannot read the texts: they have values, but show
-      nothing.
+    - `estimates` are what was drawn of them: intervals, and differences of pairs of systems.
     - `folder` is the run folder that the result was read from, and `recorded` its `run.json`.
     """
 
@@ -51,16 +54,27 @@ class Values:
     metrics: tuple[Metric, ...]
     scores: Sequence[Sequence[Scores]]
     measurements: Sequence[Measurement]
-    intervals: Sequence[Sequence[Interval]]
-    pairs: Sequence[Sequence[ComparedPair]]
-    sampling: Sampling
-    annotators: ByAnnotator | None = None
-    unread: Collection[int] = ()
+    estimates: Estimates
     folder: Path | None = None
     recorded: Mapping[str, Any] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.inputs)
+
+    @property
+    def sampling(self) -> Sampling:
+        """How intervals and differences were drawn."""
+        return self.estimates.sampling
+
+    @property
+    def intervals(self) -> Sequence[Sequence[Interval]]:
+        """The value of each system by each metric, with its 95% bootstrap interval."""
+        return self.estimates.intervals
+
+    @property
+    def pairs(self) -> Sequence[Sequence[ComparedPair]]:
+        """By each metric the pairs of systems that were compared."""
+        return self.estimates.pairs
 
     @property
     def made(self) -> Sequence[System]:
@@ -128,12 +142,12 @@ class Values:
     @property
     def readable(self) -> list[int]:
         """The numbers of the metrics that can read the texts."""
-        return [m for m in range(len(self.metrics)) if m not in self.unread]
+        return [m for m in range(len(self.metrics)) if m not in self.estimates.unread]
 
     @property
     def lead(self) -> int:
         """The number of the metric that verdicts are by: the first that can read the texts."""
-        return next(iter(self.readable), 0)
+        return lead_of(self.metrics, self.estimates.unread)
 
     @cached_property
     def standing(self) -> Standing:
@@ -283,7 +297,7 @@ class Values:
         return {maker: sets for each in found for maker, sets in each.items()}
 
     def circumstances(self, metric: Metric) -> dict[str, Any]:
-        """Return what a metric's signature states beside its parameters.
+        """Return the entries of a metric's signature that are no parameters.
 
         That is the number of references, who made the links, and the version.
         """

@@ -33,7 +33,7 @@ from preorder_eval.evaluation.sampling import Sampling
 from preorder_eval.evaluation.verdict.verdict import subject
 
 PARTS = ("words, F", "order, τ", "neighbours")
-_LEAST = 0.5  # of the sentences must have two words that occur once, or order is not judged
+_LEAST = 0.5  # of the sentences must have two words that occur once, or order is not compared
 _PAIR = 2
 
 
@@ -43,7 +43,7 @@ class WordsOrOrder:
 
     `names` are the two. `values` and `differences` are by the PARTS; those of order are missing if
     too few words occur once. `sentences` and `words` are the shares of sentences and of reference
-    words that order is judged by, `tokenize` is how words are split, and `unit` what tests draw.
+    words that order is measured by, `tokenize` is how words are split, and `unit` what tests draw.
     """
 
     names: tuple[str, str]
@@ -173,8 +173,8 @@ def _judged(
     )
     shared = [_once(a, b, r) for a, b, r in zip(*outputs, reference, strict=True)]
     measurements = [unit.measurement(words, lambda sums: 2 * _ratio(sums))]
-    judged = [len(words) >= _PAIR for words in shared]
-    if np.mean(judged) >= _LEAST:
+    comparable = [len(words) >= _PAIR for words in shared]
+    if np.mean(comparable) >= _LEAST:
         for of in (_tau, _neighbours):
             rows = [list(map(of, shared, output)) for output in outputs]
             measurements.append(unit.measurement(np.array(rows), _ratio))
@@ -190,7 +190,7 @@ def _judged(
         names,
         [(m.values[0], m.values[1]) for m in measurements],
         [pair.difference for [pair] in pairs],
-        float(np.mean(judged)),
+        float(np.mean(comparable)),
         counted / sum(map(len, reference)),
     )
 

@@ -55,7 +55,7 @@ def cohen_kappa(first: Sequence[object], second: Sequence[object]) -> Agreement:
 
 
 def pairwise_agreement(judgments: PairwiseJudgments) -> tuple[Agreement, Agreement]:
-    """Return how different judges agree on the same pairs of outputs, and judges with themselves.
+    """Compute the agreement between judges, and of each judge with itself, on pairs of outputs.
 
     P(E) = P(first better)² + P(tie)² + P(second better)². It depends on the share of ties alone,
     because the order of the two outputs has no meaning.

@@ -188,7 +188,7 @@ def groups(p: Floats, order: Sequence[int], level: float = 0.05) -> list[int]:
 
 
 def delta_avg(estimates: Floats, values: Floats) -> float:
-    """Return how much better the best outputs by estimate are than all: DeltaAvg (equation 7-1).
+    """Compute DeltaAvg (equation 7-1): by how much the outputs estimated best exceed all outputs.
 
     The outputs are ranked by estimate and cut into n quantiles. DeltaAvg[n] is the mean value of
     the first k quantiles, averaged over k = 1 … n - 1, minus the mean value of all outputs. The

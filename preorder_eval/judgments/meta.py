@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -39,6 +39,7 @@ from preorder_eval.judgments.statistic import (
     DEFAULT,
     FEWEST_SYSTEMS,
     Conventions,
+    Statistic,
     agreement,
     ratings_of_systems,
     resample,
@@ -92,78 +93,39 @@ def meta(
     >>> meta(score(outputs, ["a b", "c d"], ["wer"]), people).people.tolist()
     [1.5, 1.5]
     """
-    given = [results] if isinstance(results, Result) else results
-    scores, warnings = [each for each in given if isinstance(each, MetricScores)], list[Caveat]()
-    if not scores:
-        of_results = [each for each in given if isinstance(each, Result)]
-        scores, judgments, warnings = _scores_of_results(of_results, judgments, metrics)
+    scores, judgments, warnings = _given(results, judgments, metrics)
     if not by:
         raise PreorderEvalError("name a statistic to sort by, such as pairs.accuracy")
     require_between("level", level, 0, 1)
     by, *further = [by] if isinstance(by, str) else dict.fromkeys(by)
     chosen, *_ = [statistic(name, judgments) for name in (by, *further)]
-    # By name, so that no order of rows shows in random draws and last digits.
-    by_name = sorted(range(len(judgments.systems)), key=lambda n: judgments.systems[n])
-    judgments = judgments.chosen([judgments.systems[n] for n in by_name])
-    scores = [metric.of_systems(by_name) for metric in scores]
+    scores, judgments = _by_name(scores, judgments)
     scored = judgments if isinstance(judgments, HumanScores) else None
     if quality_estimation and not scored:
         raise PreorderEvalError("quality estimation needs scores; rankings have none")
-    people = ratings_of_systems(judgments)
-    for name, rating in zip(judgments.systems, people, strict=True):
-        if np.isnan(rating):
-            raise PreorderEvalError(f"system {name} has no usable judgment")
-    known = statistics_for(judgments)
+    people, known = _usable_ratings(judgments), statistics_for(judgments)
     options: dict[str, Any] = {"conventions": conventions, "resamples": resamples, "seed": seed}
     drawn = resample(scores, judgments, known, **options, jobs=jobs)
     sampled = dict(zip(map(str, known), drawn, strict=True))
     if np.isnan(sampled[by].values).all():
         raise PreorderEvalError(f"{by} is undefined for every metric: {chosen.undefined(people)}")
-    ratings = Measurement(judgments.system_statistics(), quotient)
-    [rated] = bootstrap([ratings], resamples=resamples, seed=seed)
-    alike = np.allclose(rated.values, people)  # not if given, and of other scores
-    rated = replace(rated, values=people)
-    if not alike or not several_judged(judgments):
-        rated = without_interval(rated)
+    ratings = _ratings_drawn(judgments, people, resamples, seed)
     p = p_values(chosen, scores, judgments, sampled[by], **options, jobs=jobs)
     values = of_readable(sampled[by].values, scores)
     undefined = np.isnan(values)
     p[(undefined | undefined[:, None]) & ~np.eye(len(p), dtype=bool)] = np.nan
     order = np.argsort(-values, kind="stable").tolist()  # NaN comes last
-    usual = next(name for name in ("system.spa", "system.pearson") if name in sampled)
-    if not further:  # one of another level
-        further = [DEFAULT if chosen.level in ("system", "core") else usual]
-    shown, far = (by, *further), outliers(people)
-    beside = next((name for name in shown if name.startswith("system.") and name != by), "")
-    if chosen.level not in ("system", "core"):
-        beside = beside or usual
-    named = [each for each in known if str(each) in (by, beside)]
-    over_systems = [each for each in named if each.level in ("system", "core")]
-    by_systems = {
-        str(each): chance_p(each, scores, judgments, seed=seed)
-        if several_judged(judgments)
-        else np.full(len(scores), np.nan)
-        for each in over_systems
-    }
+    shown, beside = _shown_statistics(chosen, further, known)
+    over_systems = [each for each in known if str(each) in (by, beside) and each.about_systems]
     chances = {str(each): each.chance(scores, judgments, conventions) for each in known}
-    told = [
-        m for m, metric in enumerate(scores) if metric.readable and not _flat(metric, judgments)
-    ]
-    opposite = bool(told) and (by in by_systems or _all_below(sampled[by], chances[by], told))
-    if opposite and (by in by_systems or len(people) >= FEWEST_TESTED):
-        telling = [scores[m] for m in told]
-        opposite = opposite_p(over_systems[0], telling, judgments, seed=seed) <= LEVEL
-    core, standing, notes = None, Lead.by(values, p, level), list[str]()
+    core, notes, far = None, list[str](), [judgments.systems[s] for s in outliers(people)]
     if far and chosen.level != "core":
-        near = [s for s in range(len(people)) if s not in far]
-        rest = [metric.of_systems(near) for metric in scores]
-        judged_rest = judgments.chosen([judgments.systems[s] for s in near])
+        rest, judged_rest = _without(far, scores, judgments)
         core = Lead.of(chosen, rest, judged_rest, level, **options, jobs=jobs)
-        names, systems = short_labels(scores)[0], [judgments.systems[s] for s in far]
         for name in dict.fromkeys((*shown, "system.pearson")):
             others = agreement(name, rest, judged_rest, conventions)
             of_all, of_rest = (of_readable(each, scores) for each in (sampled[name].values, others))
-            notes += change_of(name, of_all, of_rest, names, systems)
+            notes += change_of(name, of_all, of_rest, short_labels(scores)[0], far)
     return MetaEvaluation(
         metrics=scores,
         judgments=judgments,
@@ -172,15 +134,15 @@ def meta(
         order=order,
         groups=shown_groups(p, order, level, scores),
         p=p,
-        ratings=rated,
-        outliers=[judgments.systems[s] for s in far],
+        ratings=ratings,
+        outliers=far,
         chances=chances,
-        by_systems=by_systems,
+        by_systems=_p_over_systems(over_systems, scores, judgments, seed),
         beside=beside,
-        opposite=opposite,
+        opposite=_is_opposite(chosen, over_systems, scores, judgments, sampled, chances, seed),
         agreement=judge_agreement(judgments, conventions.margin),
         estimation=estimate_quality(scores, scored) if quality_estimation and scored else [],
-        standing=standing,
+        standing=Lead.by(values, p, level),
         core=core,
         notes=[*notes, *_undefined(scores, judgments, people)],
         unfit=warnings,
@@ -190,6 +152,100 @@ def meta(
         resamples=resamples,
         seed=seed,
     )
+
+
+def _given(
+    results: Result | Sequence[Result] | Sequence[MetricScores],
+    judgments: Judgments,
+    metrics: Sequence[str | Metric],
+) -> tuple[list[MetricScores], Judgments, list[Caveat]]:
+    """Return scores as they are given or those of results, the judgments of them, and warnings."""
+    given = [results] if isinstance(results, Result) else results
+    scores = [each for each in given if isinstance(each, MetricScores)]
+    if scores:
+        return scores, judgments, []
+    of_results = [each for each in given if isinstance(each, Result)]
+    return _scores_of_results(of_results, judgments, metrics)
+
+
+def _by_name(
+    scores: Sequence[MetricScores], judgments: Judgments
+) -> tuple[list[MetricScores], Judgments]:
+    """Sort systems by name, so that no order of rows shows in random draws and last digits."""
+    by_name = sorted(range(len(judgments.systems)), key=lambda n: judgments.systems[n])
+    judgments = judgments.chosen([judgments.systems[n] for n in by_name])
+    return [metric.of_systems(by_name) for metric in scores], judgments
+
+
+def _usable_ratings(judgments: Judgments) -> Floats:
+    """Return people's rating of each system. Raises PreorderEvalError for one without."""
+    people = ratings_of_systems(judgments)
+    for name, rating in zip(judgments.systems, people, strict=True):
+        if np.isnan(rating):
+            raise PreorderEvalError(f"system {name} has no usable judgment")
+    return people
+
+
+def _ratings_drawn(judgments: Judgments, people: Floats, resamples: int, seed: int) -> Bootstrap:
+    """Return people's ratings with intervals, where these can be had from the judgments."""
+    ratings = Measurement(judgments.system_statistics(), quotient)
+    [rated] = bootstrap([ratings], resamples=resamples, seed=seed)
+    alike = np.allclose(rated.values, people)  # not if given, and of other scores
+    rated = replace(rated, values=people)
+    return rated if alike and several_judged(judgments) else without_interval(rated)
+
+
+def _shown_statistics(
+    chosen: Statistic, further: Sequence[str], known: Sequence[Statistic]
+) -> tuple[tuple[str, ...], str]:
+    """Return the statistics to show, the chosen one first, and the one over systems beside it."""
+    by, names = str(chosen), list(map(str, known))
+    usual = next(name for name in ("system.spa", "system.pearson") if name in names)
+    if not further:  # one of another level
+        further = [DEFAULT if chosen.about_systems else usual]
+    shown = (by, *further)
+    beside = next((name for name in shown if name.startswith("system.") and name != by), "")
+    return shown, beside or ("" if chosen.about_systems else usual)
+
+
+def _without(
+    systems: Sequence[str], scores: Sequence[MetricScores], judgments: Judgments
+) -> tuple[list[MetricScores], Judgments]:
+    """Return scores and judgments without some systems."""
+    near = [s for s, name in enumerate(judgments.systems) if name not in systems]
+    rest = [metric.of_systems(near) for metric in scores]
+    return rest, judgments.chosen([judgments.systems[s] for s in near])
+
+
+def _p_over_systems(
+    statistics: Sequence[Statistic], scores: Sequence[MetricScores], judgments: Judgments, seed: int
+) -> dict[str, Floats]:
+    """Return how probable each metric's agreement over systems is by chance; NaN of one segment."""
+    if not several_judged(judgments):
+        return {str(each): np.full(len(scores), np.nan) for each in statistics}
+    return {str(each): chance_p(each, scores, judgments, seed=seed) for each in statistics}
+
+
+def _is_opposite(
+    chosen: Statistic,
+    over_systems: Sequence[Statistic],
+    scores: Sequence[MetricScores],
+    judgments: Judgments,
+    sampled: Mapping[str, Bootstrap],
+    chances: Mapping[str, Floats],
+    seed: int,
+) -> bool:
+    """Return whether all metrics agree with the opposite of the judgments."""
+    told = [
+        m for m, metric in enumerate(scores) if metric.readable and not _flat(metric, judgments)
+    ]
+    by = str(chosen)
+    if not told or not (chosen.about_systems or _all_below(sampled[by], chances[by], told)):
+        return False
+    if chosen.about_systems or len(judgments.systems) >= FEWEST_TESTED:
+        telling = [scores[m] for m in told]
+        return opposite_p(over_systems[0], telling, judgments, seed=seed) <= LEVEL
+    return True
 
 
 def _all_below(sampled: Bootstrap, chances: Floats, metrics: Sequence[int]) -> bool:
@@ -290,7 +346,7 @@ def _stored_scores(metric: StoredMetric) -> MetricScores:
 def _undefined(
     metrics: Sequence[MetricScores], judgments: Judgments, people: Floats
 ) -> Iterator[str]:
-    """Yield what is undefined, and why."""
+    """Yield a note for each undefined statistic, with the reason."""
     flat = [m.label for m in metrics if _flat(m, judgments)]
     if flat:
         gives, its = ("gives", "its") if len(flat) == 1 else ("give", "their")

@@ -148,7 +148,7 @@ class MetaEvaluation(Shown):
         )
 
     def _below_chance(self, who: str) -> tuple[Caveat, ...]:
-        """Return that the best metric, called `who`, is not shown to be better than chance."""
+        """Warn if the best metric, called `who`, is not shown to be better than chance."""
         best = self.order[0]
         if not self._above_chance(self.by, best):
             return (below_chance(who),)
@@ -164,7 +164,7 @@ class MetaEvaluation(Shown):
         return [*self.found.caveats, *self.unfit]
 
     def _turned(self) -> str:
-        """Return how to state the other direction of judgments."""
+        """Explain how to state the other direction of judgments."""
         if not isinstance(self.judgments, HumanScores):
             return "Rank 1 must be the best"
         other, written = "lower", "human(better=lower)=FILE"
@@ -184,7 +184,7 @@ class MetaEvaluation(Shown):
         return self.metrics[metric].readable and bool(low > self.chances[name][metric])
 
     def _few_systems(self, name: str) -> str:
-        """Return that a statistic is over too few systems to show anything, if it is."""
+        """State that a statistic is over too few systems to show anything; empty if it is not."""
         systems = len(self.judgments.systems)
         if name not in self.by_systems or systems >= FEWEST_TESTED:
             return ""
@@ -318,7 +318,7 @@ class MetaEvaluation(Shown):
         return Table("metrics", columns, rows)
 
     def chance(self, name: str) -> float:
-        """Return what any metric gets by a statistic by chance; NaN where each has its own."""
+        """Return the chance value of a statistic for all metrics; NaN if each has its own."""
         return float("nan") if self._own_chance(name) else float(self.chances[name][0])
 
     def _own_chance(self, name: str) -> bool:

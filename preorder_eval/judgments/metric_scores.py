@@ -162,7 +162,7 @@ def scores_of_all(results: Mapping[str, Result]) -> tuple[list[MetricScores], Bo
     for reference, result in results.items():
         for m, (metric, *of_systems) in enumerate(zip(result.metrics, *result.scores, strict=True)):
             scores = MetricScores.of(metric, of_systems).on(counted)
-            scores = replace(scores, reference=reference, readable=m not in result.unread)
+            scores = replace(scores, reference=reference, readable=m not in result.estimates.unread)
             by_metric.setdefault(metric, []).append(scores)
     scores_by_all: list[MetricScores] = []
     for metric, alike in by_metric.items():

@@ -164,7 +164,7 @@ class SideBySide(Shown):
 
 
 def _weights(statistic: str, results: Sequence[MetaEvaluation]) -> list[float]:
-    """Return how much each language pair counts: one, or its pairs of systems for accuracy."""
+    """Return the weight of each language pair: one, or its pairs of systems for accuracy."""
     level, _, coefficient = statistic.partition(".")
     if coefficient != "accuracy" or level == "pairs":
         return [1.0] * len(results)

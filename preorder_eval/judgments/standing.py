@@ -76,7 +76,7 @@ class Lead:
         return cls(best, close, known, level)
 
     def told(self, names: Sequence[str]) -> str:
-        """Return how the others stand, as the end of a sentence; `names` are those of all metrics.
+        """Compare the others with the best, as the end of a sentence; `names` has all metrics.
 
         >>> Lead(0, (2, 1), (3, 2, 1)).told(["chrF", "NIST", "BLEU", "WER"])
         '; not significantly worse: BLEU, NIST (at the 5% level, corrected for 6 pairs)'
@@ -91,7 +91,7 @@ class Lead:
         return f"; not significantly worse: {self._close(names)}{self._sure}"
 
     def in_doubt(self, names: Sequence[str]) -> str:
-        """Return that the lead is not shown, as a clause; empty if it is.
+        """State as a clause that the lead is not significant; empty if it is.
 
         >>> Lead(0, (2, 1), (2, 1)).in_doubt(["chrF", "NIST", "BLEU"])
         'there is no evidence that it agrees better than BLEU, NIST (corrected for 3 pairs)'
@@ -117,7 +117,7 @@ class Lead:
         return f"{', '.join(close[:_LISTED])}{more}"
 
     def changed(self, other: Lead, names: Sequence[str]) -> str:
-        """Return how another standing differs, with the metrics' names; empty if it does not.
+        """Describe how another standing differs, with the metrics' names; empty if it does not.
 
         >>> names, others = ["chrF", "NIST", "BLEU", "WER"], (1, 2, 3)
         >>> Lead(0, (2, 1), others).changed(Lead(0, (2, 3), others), names)

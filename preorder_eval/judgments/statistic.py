@@ -88,9 +88,14 @@ class Statistic:
         return f"{self.level}.{self.coefficient}"
 
     @property
+    def about_systems(self) -> bool:
+        """Whether it tells of systems, rather than of segments."""
+        return self.level in _OVER_SYSTEMS
+
+    @property
     def over_systems(self) -> bool:
         """Whether it compares scores of systems, rather than of segments."""
-        return self.level in _OVER_SYSTEMS and not self.distributed
+        return self.about_systems and not self.distributed
 
     @property
     def fewest_systems(self) -> int:
@@ -115,7 +120,7 @@ class Statistic:
         return [system for system in range(len(people)) if system not in left_out]
 
     def undefined(self, people: Floats) -> str:
-        """Return why it is undefined for every metric; `people` are human scores of systems."""
+        """Explain why it is undefined for every metric; `people` are human scores of systems."""
         few = len(people) < self.fewest_systems
         return f"it needs {self.fewest_systems} systems" if few else "all scores are equal"
 
@@ -152,7 +157,7 @@ class Statistic:
         return self.measure(x, judgments, conventions).values
 
     def scale(self, conventions: Conventions) -> float:
-        """Return by what scores are multiplied, so that nothing in exact ones is rounding.
+        """Return the factor of scores that makes exact ones whole numbers, free of rounding.
 
         No order and no tie of them depends on that.
         """
@@ -171,7 +176,7 @@ class Statistic:
         judgments: Judgments,
         conventions: Conventions = Conventions(),
     ) -> Floats:
-        """Return what each metric is expected to get if it knows nothing, float64[M].
+        """Return the expected value of each metric if its scores carry no information, float64[M].
 
         That is 0 for coefficients. For pairs, it keeps its share of ties t and puts the rest in the
         human order by chance. So it agrees in (1 - t) / 2 of the pairs if a tie is an error. acc_eq

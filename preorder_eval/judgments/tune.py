@@ -197,42 +197,20 @@ def tune(
     inputs = inputs.chosen(judgments.systems)
     [measure] = inputs.splitting([space.metric(space.middle)])
     inputs.require([measure])
-    kinds = parameter_types(type(measure))
-    by_language = [name for name in ("tokenize", "stem") if kinds.get(name, bool) is not bool]
-    settled = {name: getattr(measure, name) for name in by_language}
-    space = replace(space, template=Space.of(space.signature, **settled).template)
+    space = _settled(space, measure)
     chosen = statistic(objective, judgments)
-    if chosen.level == "pairs":
-        judgments = judgments.pairs(margin).decided
-        if not len(judgments):
-            raise PreorderEvalError("humans ranked no two outputs of a segment")
+    judgments = _decisive(judgments, chosen, margin)
     people = ratings_of_systems(judgments)
     if len(chosen.systems(people)) < chosen.fewest_systems:
         raise PreorderEvalError(f"{chosen} is undefined: {chosen.undefined(people)}")
     judged = np.unique(judgments.segment)
-    for what, number, low, high in (("folds", folds, 2, math.inf), ("starts", starts, 1, 10_000)):
-        require_between(what, number, low, high)
-    require_between("seed", seed, 0, MOST_SEED)
-    if folds > len(judged):
-        raise PreorderEvalError(f"{len(judged)} judged segments are too few for {folds} folds")
+    _check_search(folds, starts, seed, len(judged))
 
     scoring = Scoring(inputs, jobs, starts)
     outputs = _Outputs(space, lambda metric: [scores for [scores] in scoring.by([metric])])
     fold_of = _folds(judgments.segments, judged, folds, seed)
-    rng = np.random.default_rng(seed)
-    begin = [space.default, *(space.random(rng, _STEPS_OF_SEVERAL) for _ in range(starts - 1))]
-    points = []
-    for fold in range(-1, folds):  # on all segments, and then without each fold
-        kept = fold_of != fold
-        values = _values(outputs, str(chosen), judgments.on(kept), kept)
-        points.append(_search(space, values, begin))
-        if advance:
-            advance(1)
-    best, *of_folds = points
-    held_out = outputs.scores(best).copy()
-    for fold, point in enumerate(of_folds):
-        held_out[:, fold_of == fold] = outputs.scores(point)[:, fold_of == fold]
-    scores = np.stack([outputs.scores(space.default), outputs.scores(best), held_out])
+    best, *of_folds = _best_points(outputs, chosen, judgments, fold_of, starts, seed, advance)
+    scores = _scores_of(outputs, best, of_folds, fold_of)
     if chosen.fewest_systems > 1 and np.ptp(scores, axis=1).max() <= TIE:
         raise PreorderEvalError(f"metric {space.name} scores all systems the same")
     fitted = [MetricScores.mean("", of_setting) for of_setting in scores]
@@ -266,6 +244,65 @@ def tune(
     )
 
 
+def _settled(space: Space, measure: Metric) -> Space:
+    """Return the space with what the language of the texts settles, as in the metric."""
+    kinds = parameter_types(type(measure))
+    by_language = [name for name in ("tokenize", "stem") if kinds.get(name, bool) is not bool]
+    settled = {name: getattr(measure, name) for name in by_language}
+    return replace(space, template=Space.of(space.signature, **settled).template)
+
+
+def _decisive(judgments: Judgments, chosen: Statistic, margin: float) -> Judgments:
+    """Return the judgments that a statistic is of: of pairs those that are no ties."""
+    if chosen.level != "pairs":
+        return judgments
+    decided = judgments.pairs(margin).decided
+    if not len(decided):
+        raise PreorderEvalError("humans ranked no two outputs of a segment")
+    return decided
+
+
+def _check_search(folds: int, starts: int, seed: int, judged: int) -> None:
+    """Raise PreorderEvalError for numbers out of range, or more folds than judged segments."""
+    for what, number, low, high in (("folds", folds, 2, math.inf), ("starts", starts, 1, 10_000)):
+        require_between(what, number, low, high)
+    require_between("seed", seed, 0, MOST_SEED)
+    if folds > judged:
+        raise PreorderEvalError(f"{judged} judged segments are too few for {folds} folds")
+
+
+def _best_points(
+    outputs: _Outputs,
+    chosen: Statistic,
+    judgments: Judgments,
+    fold_of: Longs,
+    starts: int,
+    seed: int,
+    advance: Callable[[int], None] | None,
+) -> list[Floats]:
+    """Find the best setting on all segments, and then without each fold."""
+    space, rng = outputs.space, np.random.default_rng(seed)
+    begin = [space.default, *(space.random(rng, _STEPS_OF_SEVERAL) for _ in range(starts - 1))]
+    points = []
+    for fold in range(-1, int(fold_of.max()) + 1):  # no segment is of fold -1
+        kept = fold_of != fold
+        values = _values(outputs, str(chosen), judgments.on(kept), kept)
+        points.append(_search(space, values, begin))
+        if advance:
+            advance(1)
+    return points
+
+
+def _scores_of(
+    outputs: _Outputs, best: Floats, of_folds: Sequence[Floats], fold_of: Longs
+) -> Floats:
+    """Return the outputs' scores by default, by the best setting, and held out; [3, R, S]."""
+    held_out = outputs.scores(best).copy()
+    for fold, point in enumerate(of_folds):
+        held_out[:, fold_of == fold] = outputs.scores(point)[:, fold_of == fold]
+    return np.stack([outputs.scores(outputs.space.default), outputs.scores(best), held_out])
+
+
 class _Outputs:
     """The scores of the segments of R systems at every setting; those of the last are kept."""
 
@@ -283,7 +320,7 @@ class _Outputs:
         rng = np.random.default_rng(0)
         first, second = (statistics(space.random(rng, _STEPS)) for _ in range(2))
         same = first.shape == second.shape and np.array_equal(first, second, equal_nan=True)
-        self.size = first[..., 0].size
+        self.space, self.size = space, first[..., 0].size
         self._scores = lru_cache(maxsize=max(_KEPT // self.size, 1))(scores)
 
     def scores(self, point: Floats) -> Floats:
@@ -304,7 +341,7 @@ def _at_the_end(metric: Metric) -> Metric:
 def _values(
     outputs: _Outputs, statistic: str, judgments: Judgments, kept: Bools
 ) -> Callable[[Floats], Floats]:
-    """Return how settings agree with the judgments of the segments that are kept.
+    """Return a function: settings → their agreement with the judgments of the kept segments.
 
     The higher the better, and -inf where it is undefined.
     """

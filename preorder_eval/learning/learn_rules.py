@@ -30,14 +30,13 @@ from preorder_eval.evaluation.notes import converted_notes, interval_by
 from preorder_eval.evaluation.pair import MetricComparison
 from preorder_eval.evaluation.parsed import named_trees
 from preorder_eval.evaluation.systems import Rules
-from preorder_eval.evaluation.verdict.caveats import few_units
-from preorder_eval.evaluation.verdict.verdict import Verdict
+from preorder_eval.evaluation.verdict.caveats import decided_by_few
 from preorder_eval.evaluation.verdict.wording import of_two
 from preorder_eval.learning.rule_decisions import Instances, LearnedPair, learn_pairs
 from preorder_eval.metrics import order_metric, short_names
 from preorder_eval.metrics.base import Scores
 from preorder_eval.metrics.orders.order import OrderMetric
-from preorder_eval.orders.orders import Orders, SourceWords
+from preorder_eval.orders.orders import Alternatives, Orders, ReferenceOrders, SourceWords
 from preorder_eval.references.objective import objective
 from preorder_eval.references.reference_set import ReferenceSet
 from preorder_eval.rules.from_treebank.treebank_rules import TreebankRules, rules_from_treebank
@@ -96,7 +95,7 @@ class LearnedRules(Shown):
         """Whether the rules are better than those to start from, on held-out sentences."""
         lead, pair = self.scores[0], (self._start or "no rules", self.rules.name)
         better = of_two(*pair, "orders", lead)
-        few = few_units(None, Verdict("two systems", pair, answer=lead))
+        few = decided_by_few(lead)
         exceptions = sum(one.exception for one in self.learned)
         pairs = f"{quantity(len(self.learned), 'pair')}, {quantity(exceptions, 'exception')} among"
         source = f" of {self._reference}" if self._reference else ""
@@ -231,19 +230,10 @@ def learn_rules(
     if reference is None or isinstance(reference, str | Path):
         reference = reference_of(reference, [start])
     references = reference.allowed if isinstance(reference, ReferenceSet) else reference
-    scored = references.informative
-    linked = int(scored.sum())
-    if not 2 <= folds <= linked:
-        raise PreorderEvalError(
-            f"{folds} folds of {linked} sentences with a link: give from 2 to as many folds"
-        )
+    linked = _enough(references, folds)
     by = named_metrics or [*objective(references)]
     parsed = named_trees(trees, reference, start, cache=cache, progress=progress)
-    treebank = parsed.trees
-    lifting = tuple(rule for rule in start.rules if rule.lift)
-    if lifting:  # what is lifted is learned from where it hangs then
-        treebank = start.fit(treebank).treebank
-        start = replace(start, rules=tuple(rule for rule in start.rules if not rule.lift))
+    start, lifting, treebank = _lifted(start, parsed.trees)
     before = start.reorder(treebank)
     named = _described(start, name, treebank, reference)
     named_labels = replace(treebank, labels=in_scheme(treebank.labels, named.scheme))
@@ -265,30 +255,10 @@ def learn_rules(
     rules, pairs = learned[best]
     documents = reference.documents if isinstance(reference, ReferenceSet) else ()
     unit = Unit.of_names(documents or document_names(parsed.trees.comments))
-    measurements = [
-        unit.measurement(
-            np.stack([one.statistics, other.statistics])[:, scored], metric.finish, scored
-        )
-        for one, other, metric in zip(scores(before), of_held_out[best], by, strict=True)
-    ]
-    compared = compare_systems(
-        measurements, higher_is_better=[metric.higher_is_better for metric in by], seed=seed
-    )
-    names, _ = short_names(list(map(str, by)))
-    rows = zip(by, names, measurements, trials[best].values, compared, strict=True)
     return LearnedRules(
         replace(rules, rules=(*lifting, *rules.rules)),
         pairs,
-        [
-            MetricComparison(
-                pair.difference,
-                metric,
-                name,
-                (float(measurement.values[0]), value),
-                units=(unit.count(scored), unit.name),
-            )
-            for metric, name, measurement, value, [pair] in rows
-        ],
+        _gains(by, scores(before), of_held_out[best], references.informative, unit, seed),
         [score.corpus for score in scores(rules.reorder_unchecked(treebank))],
         trials,
         trials[best].z,
@@ -300,6 +270,59 @@ def learn_rules(
         parsed.identity,
         unit,
     )
+
+
+def _enough(references: ReferenceOrders | Alternatives, folds: int) -> int:
+    """Return how many sentences have a link. Raises PreorderEvalError if folds would be empty."""
+    linked = int(references.informative.sum())
+    if not 2 <= folds <= linked:
+        raise PreorderEvalError(
+            f"{folds} folds of {linked} sentences with a link: give from 2 to as many folds"
+        )
+    return linked
+
+
+def _lifted(start: RuleSet, trees: Treebank) -> tuple[RuleSet, tuple[Rule, ...], Treebank]:
+    """Return rules without those that lift, those that do, and the trees as these leave them."""
+    lifting = tuple(rule for rule in start.rules if rule.lift)
+    if not lifting:
+        return start, (), trees
+    # What is lifted is learned from where it hangs then.
+    treebank = start.fit(trees).treebank
+    return replace(start, rules=tuple(r for r in start.rules if not r.lift)), lifting, treebank
+
+
+def _gains(
+    by: Sequence[OrderMetric],
+    before: Sequence[Scores],
+    after: Sequence[Scores],
+    scored: Bools,
+    unit: Unit,
+    seed: int,
+) -> list[MetricComparison]:
+    """Compare the orders of the start with those on held-out sentences, by each metric."""
+    measurements = [
+        unit.measurement(
+            np.stack([one.statistics, other.statistics])[:, scored], metric.finish, scored
+        )
+        for one, other, metric in zip(before, after, by, strict=True)
+    ]
+    compared = compare_systems(
+        measurements, higher_is_better=[metric.higher_is_better for metric in by], seed=seed
+    )
+    names, _ = short_names(list(map(str, by)))
+    return [
+        MetricComparison(
+            pair.difference,
+            metric,
+            name,
+            (float(measurement.values[0]), other.corpus),
+            units=(unit.count(scored), unit.name),
+        )
+        for metric, name, measurement, other, [pair] in zip(
+            by, names, measurements, after, compared, strict=True
+        )
+    ]
 
 
 def _described(start: RuleSet, name: str, trees: Treebank, reference: Reference) -> RuleSet:

@@ -57,7 +57,7 @@ class Work:
     jobs: int
 
     def settings(self) -> dict[str, Any]:
-        """Return what decides the outcome.
+        """Return the settings that determine the outcome.
 
         Raises FormatError for files that cannot be read, and PreorderEvalError for a parser that
         cannot learn.

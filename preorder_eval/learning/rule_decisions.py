@@ -130,11 +130,11 @@ class Instances:
             yield self.kinds[number], np.array(instances)
 
     def for_turning(self, instances: Longs, turn: bool) -> Floats:
-        """Return how much some instances support turning, or else keeping; float64."""
+        """Return the support of some instances for turning, or else for keeping; float64."""
         return self.preference[instances] if turn else -self.preference[instances]
 
     def z_score(self, instances: Longs, turn: bool) -> float:
-        """Return how many standard errors the support for turning (or keeping) is above 0.
+        """Return the z score of the support for turning (or keeping): standard errors above 0.
 
         Instances of one sentence are summed, so that each sentence counts once.
         """

@@ -198,7 +198,7 @@ class Metric(ABC):
     def cannot_read(
         self, references: Sequence[str], statistics: Sequence[Floats] = ()
     ) -> tuple[str, str] | None:
-        """Return why texts have no words to compare, and what helps; None if they have.
+        """Return the reason why texts have no comparable words, and the fix; None if they have.
 
         The metric then has a value, but takes part in no verdict, gate or ranking.
 
@@ -210,7 +210,7 @@ class Metric(ABC):
         return NO_SPACES, f"split words with {argument('tokenize=char')}"
 
     def details(self, total: Floats) -> dict[str, Any]:
-        """Return what is printed beside a corpus value; `total` is the sum of its statistics."""
+        """Return the values printed beside a corpus score; `total` is the sum of its statistics."""
         return {}
 
     def sacrebleu_signature(self, references: int = 1) -> str:

@@ -42,7 +42,7 @@ MADE_OF = {"orders": ("source", "hyp_alignment"), "reference_orders": ("source",
 
 
 def side(name: str) -> Literal["hyp", "ref", "source"]:
-    """Return what has an input of that name: every system, every reference, or the source.
+    """Return the owner of an input of that name: every system, every reference, or the source.
 
     >>> side("hyp_tags"), side("ref"), side("source_tags")
     ('hyp', 'ref', 'source')

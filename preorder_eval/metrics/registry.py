@@ -134,7 +134,7 @@ def metric_types() -> dict[str, type[Metric]]:
 
 @cache
 def entries() -> Mapping[str, Named]:
-    """Return what is registered under each name, none of it loaded."""
+    """Return the entries registered under each name, without loading any."""
     package = __name__.rpartition(".")[0]
     return Registry("metrics", {name: f"{package}.{place}" for name, place in _BUNDLED.items()})
 

@@ -258,7 +258,7 @@ class PositionEvidence(NamedTuple):
 
     @classmethod
     def of(cls, links: FileLinks, form: Format) -> PositionEvidence:
-        """Return what the links of a file show."""
+        """Return the evidence in the links of a file."""
         sentences, *sides, _ = links.columns
         is_open = form.bases[0] == 0 and 1 in form.bases
         if not is_open or not len(sentences):
@@ -283,7 +283,7 @@ class PositionEvidence(NamedTuple):
 
 
 def position_evidence(path: str | Path, form: str = AUTO) -> PositionEvidence:
-    """Return what the links of a file show about where its positions count from."""
+    """Return the evidence in a file's links on whether positions count from 0 or 1."""
     links, name = _file_links(path, form)
     return PositionEvidence.of(links, FORMATS[name])
 

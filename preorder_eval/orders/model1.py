@@ -218,7 +218,7 @@ class Model1:
     to_source: _Lexicon
 
     def shares(self, block: _Block) -> tuple[Shares, Shares]:
-        """Return where the target words and the source words of a block come from (E-step)."""
+        """Compute the E-step of a block: shares of source words in target words, and reversed."""
         source, target = block.tokens()
         heights, widths = block.heights, block.widths
         target_codes = self.target.tokens(block.first, block.last)

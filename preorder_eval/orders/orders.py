@@ -114,7 +114,7 @@ class Orders(Ragged[list[int]]):
 
 
 def order_defect(order: Sequence[int]) -> str | None:
-    """Return what keeps a list from being a permutation of 0 … n - 1, or None.
+    """Return the reason why a list is no permutation of 0 … n - 1, or None.
 
     >>> order_defect([0, 2, 2])
     'not a permutation of 0 … 2: 1 is missing, 2 stands twice'

@@ -148,7 +148,7 @@ class OuterParser:
         self.wrapped: Any = parser
 
     def __getattr__(self, name: str) -> Any:
-        """Return what the inner parser has: its identity, its language, its tokenizer, …"""
+        """Return an attribute of the inner parser: its identity, its language, its tokenizer, …"""
         if name == "wrapped" or name.startswith("__"):  # asked for while a copy is being made
             raise AttributeError(name)
         return getattr(self.wrapped, name)

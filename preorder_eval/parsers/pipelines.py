@@ -58,7 +58,7 @@ class PipelineFolder:
         return hashes.ravel() if known else nothing
 
     def learned_from(self, sentences: TokenLists) -> int:
-        """Return how many of some sentences it has learned from, as far as the folder shows."""
+        """Count the sentences that it has learned from, as far as the folder shows."""
         known = self.learned()
         return int(np.isin(sentence_hashes(sentences), known).sum()) if known.size else 0
 

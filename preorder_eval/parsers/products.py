@@ -31,7 +31,7 @@ _PREFIXES = "scipy_openblas_{}64_", "scipy_openblas_{}", "openblas_{}64_", "open
 
 @functools.cache
 def _threads() -> tuple[Callable[[], int], Callable[[int], None]] | None:
-    """Return what gets and what sets the threads of the OpenBLAS in numpy's wheel, if it is one."""
+    """Return the functions that get and set the threads of OpenBLAS in numpy's wheel, if any."""
     package = Path(np.__file__).parent
     folders = package.with_name("numpy.libs"), package / ".dylibs"
     for file in sorted(file for folder in folders for file in folder.glob("*openblas*")):

@@ -83,7 +83,7 @@ class TreeFile(ListParser):
 
 
 def chosen_by_references(trees: Treebank) -> int:
-    """Return how many trees `select` has chosen by reference orders."""
+    """Count the trees that `select` has chosen by reference orders."""
     return sum(f"{OF_RANK_1} = " in "".join(comments) for comments in trees.comments)
 
 

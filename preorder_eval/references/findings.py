@@ -128,7 +128,7 @@ def _standard(reference: ReferenceSet) -> Bools:
 
 
 def findings_of(reference: ReferenceSet, checks: Sequence[str]) -> list[Finding]:
-    """Return what these checks find, by sentence and in the order of the checks.
+    """Return the findings of these checks, by sentence and in the order of the checks.
 
     A sentence without links is reported as such and by no other guideline check.
     """

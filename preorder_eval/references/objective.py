@@ -41,7 +41,7 @@ class Objective(NamedTuple):
 
 
 def objective(reference: ReferenceSet | ReferenceOrders | Alternatives) -> Objective:
-    """Return what a reference is scored by unless metrics are named: FRS and Kendall's τ.
+    """Return the default metrics of a reference: FRS and Kendall's τ.
 
     Everything that scores, compares, analyses, learns or selects asks here. An unaligned word
     stands beside its neighbour in the reference order (Talbot et al. 2011, 3.1). That is meant for

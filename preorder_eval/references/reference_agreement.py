@@ -211,7 +211,7 @@ def _in_nfc(words: Sequence[str]) -> str:
 
 
 def _keys(data: ReferenceSet, ids: Sequence[str | None]) -> list[Hashable]:
-    """Return what each sentence is paired by: its id, its words, and a number.
+    """Return the key by which each sentence is paired: its id, its words, and a number.
 
     The number tells apart sentences that have the same id and words.
     """

@@ -179,7 +179,7 @@ def reference_folder(name: str | Path) -> Path | None:
 
 
 def reference_makers(name: str | Path) -> str:
-    """Return who made a set, from the paragraph `**Who made it.**` of its datasheet.
+    """Return the makers of a set, from the paragraph `**Who made it.**` of its datasheet.
 
     Empty if there is none.
 

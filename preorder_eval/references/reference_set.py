@@ -322,7 +322,7 @@ def kept_tokens(old: Sequence[str], new: Sequence[str]) -> list[list[int]]:
 
 
 def _common(one: Sequence[str], other: Sequence[str]) -> Iterator[tuple[int, int, int]]:
-    """Yield where common stretches start on either side, and their lengths; at last both ends."""
+    """Yield the starts of common spans on both sides, and their lengths; last, both ends."""
     from rapidfuzz.distance import Indel
 
     for block in Indel.opcodes(one, other).as_matching_blocks():

@@ -170,7 +170,7 @@ class _Place(NamedTuple):
 
 
 def _places(files: Sequence[Path], wanted: Iterable[str]) -> defaultdict[str, list[_Place]]:
-    """Return where the sentences with these ids stand."""
+    """Locate the sentences with these ids."""
     places: defaultdict[str, list[_Place]] = defaultdict(list)
     wanted = set(wanted)
     for file in files:

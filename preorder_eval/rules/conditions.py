@@ -59,7 +59,7 @@ class Items:
         return tokens
 
     def _once(self, make: Callable[..., Any], *values: Any) -> Any:
-        """Return what a method makes of some values, without making it again."""
+        """Return the result of a method for these values, computed once."""
         if (make, values) not in self._made:
             self._made[make, values] = make(self, *values)
         return self._made[make, values]
@@ -385,7 +385,7 @@ class Slot:
         return tuple(one for one in conditions if CONDITIONS[one[0]].metadata["around"])
 
     def precedence(self, label: str) -> tuple[int, bool, bool, bool, bool, bool]:
-        """Return how specific the slot is under one of its labels.
+        """Return the specificity of the slot under one of its labels.
 
         Of several slots that fit a child, the one with the largest value takes it.
         """
@@ -395,7 +395,7 @@ class Slot:
         return *conditions, subtyped, named, bool(self.side)
 
     def includes(self, other: Slot) -> bool:
-        """Return whether every item that fits another slot fits this one, judging by both alone.
+        """Return whether every item that fits another slot fits this one, by both alone.
 
         >>> Slot(("obl",)).includes(Slot(("obl:agent",), side="after", words=("him",)))
         True

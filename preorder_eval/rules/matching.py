@@ -133,7 +133,7 @@ class Fit:
         return len(self._rules[number].parts) > 1 and not self._rules[number].lift
 
     def without(self, number: int, place: int) -> Fit:
-        """Return how the tokens fit the rules without a slot or a pair of a rule.
+        """Match the tokens with the rules without a slot or a pair of a rule.
 
         It is what rules without that part would give, but only what the part decides is done anew.
         """
@@ -161,7 +161,7 @@ class Fit:
         return token, block
 
     def _by_slots(self) -> tuple[Longs, Longs]:
-        """Return what `items` does, without the rules of pairs."""
+        """Return the items as `items` does, without the rules of pairs."""
         treebank, here = self.treebank, np.arange(len(self.rule))
         child = np.flatnonzero(treebank.heads >= 0)
         token, block = np.append(here, child), np.append(here, treebank.parents[child])
@@ -255,7 +255,7 @@ class Fit:
 def _fitting(
     rules: tuple[tuple[tuple[str, ...], tuple[str, ...], bool], ...],
 ) -> Callable[[str, str], list[int]]:
-    """Return what finds the rules that lay out a head of a tag and label, by number, closest first.
+    """Return a function: tag and label of a head → numbers of its rules, closest first.
 
     `rules` has of each rule the tags and labels of its heads, and whether it lifts.
     """
@@ -276,7 +276,7 @@ def _fitting(
 def _closeness(
     heads: tuple[str, ...], labels: tuple[str, ...], tag: str, label: str
 ) -> tuple[bool, bool, bool] | None:
-    """Return how closely a rule for these heads and labels fits; None if it does not.
+    """Return the closeness of a rule for these heads and labels; None if it does not fit.
 
     That is whether it names the head's label, that or what it is a subtype of, and the tag.
     """

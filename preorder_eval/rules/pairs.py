@@ -184,7 +184,7 @@ def numbered(codes: Longs, size: int) -> tuple[Longs, Longs]:
 
 
 def _behind(bounds: Longs) -> Longs:
-    """Return how many items of its block stand behind each item."""
+    """Count the items behind each item in its block."""
     return np.repeat(bounds[1:], np.diff(bounds)) - np.arange(bounds[-1]) - 1
 
 
@@ -203,7 +203,7 @@ def two_of_each(bounds: Longs, first: int = 0, last: int | None = None) -> tuple
 
 
 def _decided(one: Bools, other: Bools, pairs: Sequence[Numbered]) -> Signs:
-    """Return what decides for every two items that fit these patterns, as `PairOrder._decide`.
+    """Decide every two items that fit these patterns, as `PairOrder._decide` returns it.
 
     `one` and `other` are bool[items, patterns].
     """
@@ -245,7 +245,7 @@ def _laid_out(bounds: Longs, is_head: Bools, turn: Signs) -> Longs:
 
 
 def _preferences(turn: Signs, of_head: Bools) -> NDArray[np.int8]:
-    """Return what counts for each two items of a row, so that like circles look alike.
+    """Return the preference for each two items of a row, so that like circles look alike.
 
     It is 1 where the first of the row's pairs turns them round, 2 where another does, and negative
     where these keep them. It is 3 for the head and a child that no pair decides, and 0 for others.
@@ -285,7 +285,7 @@ def _untangled_roughly(items: Longs, first: Longs, turn: Signs) -> Longs:
     decided = size * size  # all others weigh together less than one decision
 
     def excess(item: int) -> Longs:
-        """Return what the item in front of each costs more than behind it."""
+        """Return the extra cost of the item in front of each other one over behind it."""
         one, other = np.minimum(items, items[item]), np.maximum(items, items[item])
         other[item] += other[item] == one[item]
         turned = turn[first[one] + other - one - 1].astype(np.int64)
@@ -322,7 +322,7 @@ def best_order(cost: Floats) -> tuple[list[int], bool]:
 
 
 def tangled(parts: Longs) -> Iterator[tuple[int, int]]:
-    """Yield where each part of several items begins and ends."""
+    """Yield the begin and the end of each part of several items."""
     for part in np.flatnonzero(np.diff(parts) > 1).tolist():
         yield int(parts[part]), int(parts[part + 1])
 
@@ -333,7 +333,7 @@ def order_cost(cost: Floats, order: list[int]) -> float:
 
 
 def _excess(cost: Floats) -> Floats:
-    """Return what i before j costs more than j before i; the source order decides ties."""
+    """Return the extra cost of i before j over j before i; the source order decides ties."""
     excess: Floats = np.subtract(cost, cost.T, dtype=np.float64)
     largest = np.abs(excess).max(initial=0) or 1.0
     excess[np.abs(excess) < 1e-9 * largest] = 0

@@ -145,7 +145,7 @@ class _Renumbering:
         return "|".join(":".join(arc) for arc in named)
 
     def misc(self, old: str, at: int) -> str:
-        """Return what MISC says of the word or multiword token that ends in a new place."""
+        """Return MISC of a word or multiword token, changed for the new place of its end."""
         if old == "_":
             return old
         followed = self.order[at] + 1 == (self.order[at + 1] if at + 1 < len(self.order) else -1)

@@ -159,7 +159,7 @@ class ReadFile:
         return toml, (*beginning, *place[2:])
 
     def shown(self, place: KeyPath) -> str:
-        """Return where something stands, as `FILE:LINE`."""
+        """Return the place of an entry, as `FILE:LINE`."""
         toml, there = self.find(place)
         return f"{Path(toml.file).name}:{toml.line(there)}"
 

@@ -80,7 +80,7 @@ class RuleSet:
         return Orders(treebank.offsets, positions)
 
     def fit(self, treebank: Treebank) -> Fit:
-        """Return how the tokens of a treebank fit the rules.
+        """Match the tokens of a treebank with the rules.
 
         Raises PreorderEvalError as `reorder` does.
         """
@@ -88,7 +88,7 @@ class RuleSet:
         return Fit(self.rules, treebank, self.tags, self.default)
 
     def reorder_unchecked(self, treebank: Treebank) -> Orders:
-        """Return what `reorder` does, without the checks, for part of a treebank that passed them.
+        """Reorder part of a treebank that passed the checks of `reorder`.
 
         A line of several trees gets the orders of its trees, one after the other.
         """
@@ -122,7 +122,7 @@ class RuleSet:
         return Orders(treebank.offsets, positions)
 
     def removable(self, *, whole: bool = False) -> list[tuple[int, int | None]]:
-        """Return what can be left out: a rule's number with that of a slot or pair, or with None.
+        """List the removable parts: a rule's number with that of a slot or pair, or with None.
 
         None stands for the whole rule. A slot of HEAD or OTHER cannot be left out, because a rule
         needs both. With `whole` only whole rules are returned.

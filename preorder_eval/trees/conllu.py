@@ -331,7 +331,7 @@ def _scan_block(data: bytes) -> _ScannedBlock | None:
 def _fields(
     content: Bytes, line_starts: Longs, line_ends: Longs, lines: Longs
 ) -> tuple[Longs, Longs] | None:
-    """Return where the fields of some lines start and end, int64[R, 10] each.
+    """Return the starts and ends of the fields of some lines, int64[R, 10] each.
 
     None if a line has not ten fields, or an empty one.
     """

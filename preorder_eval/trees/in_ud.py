@@ -56,7 +56,7 @@ def scheme_by_labels(counts: Mapping[str, int]) -> Literal["ud", "clearnlp"] | N
 
 
 def in_version_1(counts: Mapping[str, int]) -> str:
-    """Return what shows that labels are of version 1 of UD, and what helps; "" if they are not.
+    """Return the evidence that labels are of UD version 1, and the fix; "" without any.
 
     >>> in_version_1({"dobj": 2, "case": 1, "nmod": 1, "obj": 1})[:44]
     'labels of version 1 of UD (dobj; nmod for ob'
@@ -92,7 +92,7 @@ class LabelEvidence:
 
     @classmethod
     def of(cls, trees: Treebank) -> LabelEvidence:
-        """Return what some trees tell."""
+        """Return the evidence of some trees."""
         counts, before = label_counts(trees.labels), _conjunctions_before(trees)
         words = ~trees.labels.where("punct".__eq__)
         told = scheme_by_labels(counts) or before
@@ -160,7 +160,7 @@ def with_one_root(trees: Treebank) -> Treebank:
 
 
 def label_counts(labels: NameColumn) -> dict[str, int]:
-    """Return how many words have each label."""
+    """Count the words of each label."""
     counts = np.bincount(labels.codes, minlength=len(labels.names)).tolist()
     return {name: count for name, count in zip(labels.names, counts, strict=True) if count}
 

@@ -447,7 +447,7 @@ class CharacterAlignment:
 
 
 def _stops(words: Sequence[str]) -> Longs:
-    """Return where each word ends, in characters."""
+    """Return the end of each word, in characters."""
     return np.cumsum([len(characters(word)) for word in words], dtype=np.int64)
 
 

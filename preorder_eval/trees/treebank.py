@@ -352,7 +352,7 @@ def _broken(heads: Ints, offsets: Offsets) -> Bools:
 
 
 def tree_defect(heads: Sequence[int]) -> str | None:
-    """Return what keeps one sentence's heads (0-based, -1 for the root) from being a tree.
+    """Return the reason why one sentence's heads (0-based, -1 for the root) are no tree.
 
     Returns None for a tree. Tokens are named by their 1-based number, as in CoNLL-U.
 

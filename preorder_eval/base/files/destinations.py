@@ -37,7 +37,7 @@ class Destination(NamedTuple):
 
 
 def destination(path: Path) -> Destination:
-    """Return where a path leads that is to be written.
+    """Resolve a path that is to be written.
 
     Raises FormatError for a link that leads nowhere, and for a file that must not be written.
     """

@@ -149,7 +149,7 @@ def bootstrap(
 
 
 def _draws(size: int, resamples: int, seed: int) -> Iterator[Floats]:
-    """Yield how often each of `size` sentences is in each resample, some resamples at a time."""
+    """Yield the count of each of `size` sentences in each resample, some resamples at a time."""
     rng = np.random.default_rng(seed)
     at_once = max(1, _DRAWS // size)
     for first in range(0, resamples, at_once):

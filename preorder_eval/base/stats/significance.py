@@ -197,7 +197,7 @@ def compare_systems(
 def few_different(
     first: Floats, second: Floats, finish: Finish, level: float
 ) -> tuple[float, float] | None:
-    """Return how far the interval of a difference must reach if few sentences differ, or None.
+    """Return the least reach of a difference's interval if few sentences differ, or None.
 
     Parameters: `first` and `second` statistics float64[S, k]. None if no sentence differs, and if
     at least 25 or half of them do. What is uncertain about such a difference is that just these

@@ -75,7 +75,7 @@ class Unit:
     def measurement(
         self, statistics: Floats, finish: Finish, counted: Bools | None = None
     ) -> Measurement:
-        """Return what is drawn of statistics of sentences, float64[R, S, k], and their values.
+        """Sum the statistics of sentences, float64[R, S, k], over the units that tests draw.
 
         `counted` bool[T] says which of the run's sentences these S are, all by default. More than
         4,096 units are summed in groups (`base.stats.measurement`).
@@ -93,7 +93,7 @@ class Unit:
         return grouped(Measurement(statistics, finish))
 
     def count(self, counted: Bools) -> int:
-        """Return how many units the sentences `counted`, bool[S], stand in."""
+        """Count the units that contain the sentences `counted`, bool[S]."""
         return int(counted.sum()) if self.of is None else len(np.unique(self.of[counted]))
 
 

@@ -86,7 +86,7 @@ class Shown:
         return self.tables()
 
     def _facts(self) -> dict[str, Any]:
-        """Return what JSON has once, beside the tables."""
+        """Return the entries of JSON that stand beside the tables."""
         return {}
 
     def to_dict(self) -> dict[str, Any]:
@@ -114,7 +114,7 @@ class Shown:
     def show(
         self, form: str = "text", whole: bool = False, digits: int = 3, caption: str = ""
     ) -> Text:
-        """Return what a command prints.
+        """Return the output of a command.
 
         Parameters: `form` is text, tsv, markdown, latex, html or paper; `whole` adds all details;
         `digits` are the decimals of numbers up to 1; `caption` takes the place of the first table's

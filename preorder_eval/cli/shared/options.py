@@ -21,7 +21,7 @@ from preorder_eval.orders.alignment_files import FORMATS
 
 
 def available_cores() -> int:
-    """Return how many cores this process may use."""
+    """Return the number of cores that this process may use."""
     if sys.platform == "linux":
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
@@ -45,7 +45,7 @@ def alignment_formats() -> str:
 
 
 def _parses_nothing(given: Given) -> str:
-    """Return that an option has no effect because no parser runs, if that is so.
+    """Explain that an option has no effect if no parser runs; empty if one does.
 
     That is so if there are trees or orders instead, or gold trees only.
     """
@@ -112,7 +112,7 @@ class Running:
     jobs: Jobs = field(kw_only=True)
 
     def how(self) -> dict[str, Any]:
-        """Return what functions that parse take."""
+        """Return the options as arguments of functions that parse."""
         return {"cache": not self.no_cache, "jobs": self.jobs, "progress": progress}
 
 

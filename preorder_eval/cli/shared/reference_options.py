@@ -94,7 +94,7 @@ class HowWritten:
     ] = "all"
 
     def reading(self) -> dict[str, Any]:
-        """Return what `reference_from_files` takes."""
+        """Return the options as arguments of `reference_from_files`."""
         form, base = self.alignment_format, self.base
         return {"form": form, "base": base, "direction": self.direction, "links": self.links}
 

@@ -48,7 +48,7 @@ def for_languages(rules: RuleSet, pair: str) -> RuleSet:
 
 
 def traced(rules: RuleSet, sentence: str, reference: str | None, parser: str) -> Trace:
-    """Return what the rules do to a sentence, and if a reference is known, what would be right."""
+    """Trace the rules on a sentence, with its reference order if one is known."""
     data = None if reference is None else reference_of(reference, [rules])
     if data is None and sentence.isdigit():  # nobody traces a sentence that is a number alone
         data = reference_of(None, [rules])

@@ -133,7 +133,7 @@ def evaluate(
 
 
 def _system_names(patterns: Sequence[Path]) -> list[str]:
-    """Return what systems are called: labels, the text beside the `*`, or their folders."""
+    """Name the systems: by labels, by the text that `*` stands for, or by their folders."""
     given = list(map(labelled_path, patterns))
     names = [label or called_by(str(path)) for label, path in given]
     if len(set(names)) < len(names):

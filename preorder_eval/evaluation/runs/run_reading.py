@@ -20,7 +20,6 @@ from preorder_eval.base.stats.measurement import TIE
 from preorder_eval.base.text.text_files import whole_number
 from preorder_eval.base.visible import quantity
 from preorder_eval.evaluation.inputs import DOCUMENTS, Inputs, Texts
-from preorder_eval.evaluation.made_from import MadeFrom
 from preorder_eval.evaluation.result import Result, make_result
 from preorder_eval.evaluation.runs.run_folder import (
     CHANGED,
@@ -32,7 +31,7 @@ from preorder_eval.evaluation.runs.run_folder import (
 from preorder_eval.evaluation.runs.run_writing import OF_ORDERS, REFERENCE, rules_file, trees_file
 from preorder_eval.evaluation.sampling import Sampling
 from preorder_eval.evaluation.score import score_systems
-from preorder_eval.evaluation.systems import System
+from preorder_eval.evaluation.systems import MadeFrom, System
 from preorder_eval.metrics import metric
 from preorder_eval.metrics.base import Scores
 from preorder_eval.metrics.needs import LINKED, side

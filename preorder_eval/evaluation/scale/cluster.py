@@ -68,7 +68,7 @@ class Cluster:
         label: str,
         progress: Progress,
     ) -> list[Outcome]:
-        """Return what a function makes of each shard, and give the warnings that it gave.
+        """Apply a function to each shard; pass on the results, and the warnings.
 
         Raises PreorderEvalError for the first with which it fails, as soon as it does.
         """

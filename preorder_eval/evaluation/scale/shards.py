@@ -66,7 +66,7 @@ def find_shards(patterns: Mapping[str, Sequence[str]]) -> list[Shard]:
 
 
 def called_by(pattern: str) -> str:
-    """Return what the whole of some files is called: by their names without the `*`, or the folder.
+    """Name a corpus of several files: by their names without the `*`, or by their folder.
 
     >>> called_by("news/*.conllu.gz"), called_by("shards/part-*.en-ja.align")
     ('news', 'part-.en-ja')
@@ -89,7 +89,7 @@ def whole_hash(files: Sequence[str]) -> str:
 
 
 def _names(pattern: str) -> list[str]:
-    """Return what `*` stands for in the files that there are."""
+    """Return the texts that `*` stands for in the existing files."""
     folder, before, after = _split(pattern)
     named = re.compile(f"{re.escape(before)}(.+){re.escape(after)}", re.DOTALL)
     try:

@@ -24,7 +24,6 @@ from preorder_eval.base.progress import Progress
 from preorder_eval.base.ragged import Sentences
 from preorder_eval.evaluation.evaluate import of_its_languages, systems_of
 from preorder_eval.evaluation.inputs import Inputs
-from preorder_eval.evaluation.made_from import MadeFrom
 from preorder_eval.evaluation.parse import parse_file
 from preorder_eval.evaluation.parsed import Parsed
 from preorder_eval.evaluation.reorder import OutputForm, reorder_file
@@ -34,7 +33,7 @@ from preorder_eval.evaluation.scale.cluster import Cluster
 from preorder_eval.evaluation.scale.shards import Shard, called_by, whole_hash
 from preorder_eval.evaluation.score import score_systems
 from preorder_eval.evaluation.system_warnings import warn_if_nothing_moves
-from preorder_eval.evaluation.systems import System
+from preorder_eval.evaluation.systems import MadeFrom, System
 from preorder_eval.metrics import metric
 from preorder_eval.orders.alignment_files import AUTO, PositionEvidence, position_evidence
 from preorder_eval.orders.alignments import Alignments
@@ -200,7 +199,7 @@ class ShardSystem:
 
     @classmethod
     def of(cls, system: System) -> ShardSystem:
-        """Return what of a system can travel."""
+        """Return the parts of a system that are sent between processes."""
         made_from, orders = system.origin(), system.orders or Orders.of([])
         trees = None if made_from is None else made_from.trees
         return cls(system.name, orders, system.made_by, trees)
@@ -280,7 +279,7 @@ def _rules(of: ScoredSystems) -> list[RuleSet]:
 def _decided(
     systems: ScoredSystems, shards: Sequence[Shard], facts: Sequence[_Shown]
 ) -> ScoredSystems:
-    """Return how all shards are read and scored: as one input would be.
+    """Return the settings by which all shards are read and scored, as one input would be.
 
     Raises FormatError for links that were counted from 1, as for those of one file.
     """
@@ -380,7 +379,7 @@ def _same(made_from: MadeFrom | None) -> MadeFrom | None:
 def _maker(
     of: ScoredSystems, makers: Sequence[Mapping[str, Any]], reference: ReferenceSet, sha256: str
 ) -> dict[str, Any]:
-    """Return what identifies a parser that has parsed all shards, or the trees of the input."""
+    """Return the identity of the parser of all shards, or of the trees of the input."""
     first = dict(makers[0])
     if first.get("gold"):
         return {"name": first["name"], "gold": True, **reference.hashes}

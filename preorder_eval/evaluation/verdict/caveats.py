@@ -12,9 +12,9 @@ from preorder_eval.base.stats.legends import FEW
 from preorder_eval.base.tables import Caveat, signed
 from preorder_eval.base.visible import quantity
 from preorder_eval.evaluation.decision import DecidedDifference
+from preorder_eval.evaluation.overlap import SEEN, learned
 from preorder_eval.evaluation.pair import by_metrics
 from preorder_eval.evaluation.sampling import between
-from preorder_eval.evaluation.system_warnings import SEEN, learned
 from preorder_eval.evaluation.values import Values
 from preorder_eval.evaluation.verdict.verdict import Verdict, subject
 from preorder_eval.orders.aligners import automatic_notes
@@ -93,7 +93,7 @@ def learned_from(values: Values) -> list[Caveat]:
 
 
 def of_learning(seen: Mapping[str, int], learned: Mapping[str, Sequence[str]]) -> list[Caveat]:
-    """Return what parsers and rule sets learned from the text that they are scored on.
+    """Warn of parsers and rule sets that learned from the text on which they are scored.
 
     Parameters: `seen` how many of the sentences each has seen, `learned` from which other splits of
     the set it learned; both by maker, such as `rules en-ja`.
@@ -111,14 +111,19 @@ def of_learning(seen: Mapping[str, int], learned: Mapping[str, Sequence[str]]) -
     return told
 
 
-def few_units(values: Values | None, verdict: Verdict) -> str:
+def few_units(values: Values, verdict: Verdict) -> str:
     """A decision rests on fewer than 50 sentences or 40 documents, or fewer than 10 of them differ.
 
     If no difference is stated, few units mislead nobody.
     """
-    if verdict.answer is None or verdict.decision is None or not verdict.decision.kind:
+    return "" if verdict.answer is None else decided_by_few(verdict.answer)
+
+
+def decided_by_few(decided: DecidedDifference) -> str:
+    """Return that a decision rests on few sentences or documents; empty if it does not."""
+    if not decided.decision.kind:
         return ""
-    (count, unit), differing = verdict.answer.units, verdict.answer.difference.differing
+    (count, unit), differing = decided.units, decided.difference.differing
     if differing is not None and differing < min(FEW_DIFFERENT, count):
         return f"Only {differing} of {quantity(count, unit)} differ: the interval may be too narrow"
     if count >= FEW.get(unit, 0):
@@ -140,10 +145,11 @@ def annotators(values: Values, verdict: Verdict) -> str:
     The decision by an annotator may rest on some of the sentences alone, which by itself makes it
     another than that of all.
     """
-    if values.annotators is None or verdict.answer is None:
+    by_annotator = values.estimates.annotators
+    if by_annotator is None or verdict.answer is None:
         return ""
     count, found = verdict.answer.comparisons, dict[str, DecidedDifference]()
-    for who, pairs in values.annotators.pairs.items():
+    for who, pairs in by_annotator.pairs.items():
         difference = between(pairs, *verdict.pair)
         if difference is not None:
             found[who] = DecidedDifference(difference, comparisons=count)
@@ -151,7 +157,7 @@ def annotators(values: Values, verdict: Verdict) -> str:
         return ""
     form = f"+.{verdict.answer.by.decimals}f"
     each = [f"{signed(f.difference.value, form)} ({f.sure}) by {who}" for who, f in found.items()]
-    some = quantity(values.annotators.sentences, "sentence")
+    some = quantity(by_annotator.sentences, "sentence")
     return f"Depends on the annotator: {verdict.answer.name} {', '.join(each)} ({some})"
 
 

@@ -1,6 +1,6 @@
 """A verdict as data: the question, the difference that answers it, and caveats.
 
-`judging` makes it, and `wording` puts it in words.
+`answer` makes it, and `wording` puts it in words.
 """
 
 from __future__ import annotations

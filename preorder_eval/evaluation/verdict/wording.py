@@ -130,7 +130,7 @@ def _others(verdict: Verdict, pairs: int) -> str:
 
 
 def for_paper(values: Values, verdict: Verdict, names: Sequence[str]) -> str:
-    """Return how systems differ by every metric, and the method; empty if none are compared.
+    """List the differences of systems by every metric, and the method; empty without a comparison.
 
     They are the two of the verdict, or each other one and the best, or the one that all were to
     exceed. The leading metric is corrected as in the verdict, the others for their number as well
@@ -185,7 +185,7 @@ def for_paper(values: Values, verdict: Verdict, names: Sequence[str]) -> str:
 
 
 def _differs(decision: Decision) -> str:
-    """Return how a system stands to another, before that one's name."""
+    """Return the words that relate a system to another, such as "better than"."""
     if decision.kind:
         return f"{'tends to be' if decision.weak else 'is significantly'} {decision.kind} than"
     if decision == Decision.SAME:

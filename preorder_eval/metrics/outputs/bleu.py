@@ -103,7 +103,7 @@ class Bleu(Jackknifed):
     def cannot_read(
         self, references: Sequence[str], statistics: Sequence[Floats] = ()
     ) -> tuple[str, str] | None:
-        """Return why nothing can match, also if no output, or no reference, has `order` words."""
+        """Return the reason why nothing can match; one is that no text has `order` words."""
         if self.effective_order or self.smooth == "add-k" or not len(statistics):
             return super().cannot_read(references, statistics)
         has_longest, reference = self.width - 1, 1  # n-grams of `order` words, and the length

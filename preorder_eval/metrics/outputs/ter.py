@@ -85,7 +85,7 @@ class Ter(LexicalMetric):
         return np.array(rows, dtype=np.float64).reshape(len(segments), 3)
 
     def _split(self) -> Callable[[str], str]:
-        """Return what takes a text apart, with spaces between words."""
+        """Return a tokenizer: text → words with spaces between them."""
         plain = self.punct and not self.normalized
         return str if plain else self.scorer()._preprocess_segment  # noqa: SLF001
 

@@ -223,5 +223,5 @@ def shipped_table(name: str) -> Iterator[list[str]]:
 
 
 def place_of(first: Longs, second: Longs) -> Longs:
-    """Return where two items stand, by their sides: before the head, across it, or behind it."""
+    """Return the place of two items by their sides: before the head, across it, or behind it."""
     return np.where(second <= 0, BEFORE, np.where(first >= 0, BEHIND, ACROSS))

@@ -252,7 +252,7 @@ def _opposite(target: Longs, source: Longs) -> list[str]:
 
 
 def _unfit(trees: Treebank, counted: int) -> str:
-    """Return why trees do not show how a language orders, or "".
+    """Return the reason why trees do not show the order of a language, or "".
 
     Parameters: `counted` how many children have a label that order depends on.
     """

@@ -167,7 +167,7 @@ class Turning:
     target: Preferences
 
     def net(self, source: TreebankCounts) -> float:
-        """Return how much is won, which predicts the gain in FRS (`GAIN`).
+        """Return the net share of children that turn rightly; it predicts the gain in FRS (`GAIN`).
 
         Of all children in the source, it is the share that turns rightly with its head, minus the
         share that turns wrongly.
@@ -204,7 +204,7 @@ def find_turning(target: TreebankCounts, source: TreebankCounts) -> Turning:
 
 
 def _settled(turns: Bools) -> Bools:
-    """Return what turns of the pairs that could, given which items change their side of the head.
+    """Return the pairs that turn, given the items that change their side of the head.
 
     Two items that come out on different sides stand in that order. Two that both keep their side
     stay, because who translates keeps the order of the source. But questions have their subject

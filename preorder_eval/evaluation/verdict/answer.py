@@ -1,6 +1,6 @@
 """The verdict on systems: what is asked of them, and which difference answers it.
 
-Two systems are judged by the test of their difference. The best of several is compared with each
+The test of their difference decides on two systems. The best of several is compared with each
 other one, corrected by Bonferroni's inequality for all pairs of systems, because the best is chosen
 by its score: it and the worst are as far apart as any two. If users name the system to exceed, each
 other one is compared with that.
