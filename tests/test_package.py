@@ -167,9 +167,14 @@ def test_the_command_line_runs_as_a_module():
     assert result.stdout == f"preorder-eval {pe.__version__}\n"
 
 
-def test_the_citation_is_of_this_version():
-    citation = Path(__file__).parent.parent / "CITATION.cff"
-    assert f"\nversion: {pe.__version__}\n" in citation.read_text(encoding="utf-8")
+def test_the_citation_and_the_changelog_are_of_this_version_and_of_one_day():
+    root = Path(__file__).parent.parent
+    citation = (root / "CITATION.cff").read_text(encoding="utf-8")
+    [day] = re.findall(r'^date-released: "(.*)"$', citation, re.MULTILINE)
+    assert f"\nversion: {pe.__version__}\n" in citation
+    newest = re.search(r"^## .*", (root / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert newest
+    assert newest[0] == f"## {pe.__version__} ({day})"
 
 
 def test_nothing_but_the_interface_is_listed():

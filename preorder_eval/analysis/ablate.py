@@ -10,14 +10,14 @@ are scored again.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from preorder_eval.analysis.trees_and_orders import Reference, RuleInputs, Trees
-from preorder_eval.base.arrays import sums
+from preorder_eval.base.arrays import Longs, sums
 from preorder_eval.base.errors import PreorderEvalError
 from preorder_eval.base.progress import Progress, no_progress
 from preorder_eval.base.stats.legends import few_drawn
@@ -28,11 +28,11 @@ from preorder_eval.evaluation.notes import converted_notes, interval_by, marks_l
 from preorder_eval.evaluation.systems import Rules
 from preorder_eval.metrics import order_metric, short_names
 from preorder_eval.metrics.orders.order import OrderMetric
-from preorder_eval.orders.orders import SourceWords
+from preorder_eval.orders.orders import Orders, SourceWords
 from preorder_eval.references.objective import objective
 from preorder_eval.rules.rule_reading import load_rules
 from preorder_eval.rules.rule_set import RuleSet
-from preorder_eval.trees.treebank import single_trees
+from preorder_eval.trees.treebank import Treebank, single_trees
 
 
 @dataclass(frozen=True)
@@ -188,31 +188,21 @@ def ablate(
     inputs = RuleInputs.of(rules, trees, reference, words, cache=cache, progress=progress)
     by = by or objective(inputs.references).first
 
-    fit, orders = rules.fit(inputs.trees), rules.reorder_unchecked(inputs.trees)
-    single = single_trees(inputs.trees) is inputs.trees
+    orders = rules.reorder_unchecked(inputs.trees)
     scores = by.score(orders, inputs.references, inputs.words)
     # The second one is for all parts without which nothing changes.
     statistics, removed = [scores.statistics, scores.statistics], []
     parts = rules.removable(whole=whole)
     with progress("leaving out", len(parts)) as advance:
-        for rule, slot in parts:
-            applies = fit.applied(rule, slot)
-            at = np.flatnonzero(sums(applies, inputs.trees.offsets))
-            if single and at.size and slot is not None and fit.can_be_without(rule):
-                without = rules.ordered(fit.without(rule, slot)).take(at)
-            else:
-                without = rules.without(rule, slot).reorder_unchecked(inputs.trees.take(at))
-            moved = sums(without.positions != orders.take(at).positions, without.offsets)
-            changed = np.flatnonzero(moved)
-            at = at[changed]
+        tried = _without(rules, inputs.trees, orders, parts)
+        for (rule, slot), (applied, at, without) in zip(parts, tried, strict=True):
             if at.size:
                 words_there = inputs.words and inputs.words.take(at)
-                references = inputs.references.take(at)
                 rows = scores.statistics.copy()
-                rows[at] = by.statistics(without.take(changed), references, words_there)
+                rows[at] = by.statistics(without, inputs.references.take(at), words_there)
                 statistics.append(rows)
             number = len(statistics) - 1 if at.size else 1
-            removed.append((number, rule, slot, int(applies.sum()), (at + 1).tolist()))
+            removed.append((number, rule, slot, applied, (at + 1).tolist()))
             if advance:
                 advance(1)
 
@@ -242,3 +232,23 @@ def ablate(
     contributions.sort(key=lambda part: round(part.difference.value, 9))
     value = float(measurement.values[0])
     return Ablation(rules, inputs, str(by), value, contributions, resamples, seed)
+
+
+def _without(
+    rules: RuleSet, trees: Treebank, orders: Orders, parts: Sequence[tuple[int, int | None]]
+) -> Iterator[tuple[int, Longs, Orders]]:
+    """Yield for every rule or slot how often it applies, and the orders that change without it.
+
+    They are the numbers of the sentences and their orders.
+    """
+    fit, single = rules.fit(trees), single_trees(trees) is trees
+    for rule, slot in parts:
+        applies = fit.applied(rule, slot)
+        at = np.flatnonzero(sums(applies, trees.offsets))
+        if single and at.size and slot is not None and fit.can_be_without(rule):
+            without = rules.ordered(fit.without(rule, slot)).take(at)
+        else:
+            without = rules.without(rule, slot).reorder_unchecked(trees.take(at))
+        moved = sums(without.positions != orders.take(at).positions, without.offsets)
+        changed = np.flatnonzero(moved)
+        yield int(applies.sum()), at[changed], without.take(changed)

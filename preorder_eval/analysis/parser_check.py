@@ -33,6 +33,7 @@ from preorder_eval.parsers.load_parser import AnyParser
 from preorder_eval.references.reference_files import target_languages
 from preorder_eval.references.reference_folder import load_reference
 from preorder_eval.rules.rule_reading import load_rules
+from preorder_eval.rules.rule_set import RuleSet
 from preorder_eval.trees.schemes import base_label
 from preorder_eval.trees.treebank import Treebank, comment_value
 
@@ -194,16 +195,8 @@ def parser_check(
     named = listed(parsers)
     if len(named) not in (1, 2):
         raise PreorderEvalError(f"{len(named)} parsers; give one or two")
-    known = bundled_names("rules")
     targets = target_languages(bundled_names("reference_data")[CONSTRUCTIONS])
-    usual = [f"en-{target}" for target in targets if f"en-{target}" in known]
-    rule_sets = list(map(load_rules, listed(rules) or usual))
-    for rule_set in rule_sets:
-        if rule_set.target not in targets:
-            raise PreorderEvalError(
-                f"{rule_set.name} has target {rule_set.target or 'any'}; {CONSTRUCTIONS} has "
-                f"{', '.join(targets)}"
-            )
+    rule_sets = _rule_sets(listed(rules), targets)
     first = load_reference(f"{CONSTRUCTIONS}@{targets[0]}")
     gold_trees = first.trees
     if gold_trees is None:
@@ -215,32 +208,15 @@ def parser_check(
     names = tuple(one.name for one in parsed)
     if len(set(names)) < len(names):
         raise PreorderEvalError(f"two parsers are called {names[0]}; name one, as in NAME=FILE")
-    gold, right = [], []
-    for rule_set in rule_sets:
-        data = load_reference(f"{CONSTRUCTIONS}@{rule_set.target}")
-        trees = [gold_trees, *(one.trees_for(rule_set) for one in parsed)]
-        orders = map(rule_set.reorder, trees)
-        exact = [EXACT.score(order, data.allowed).sentence == 1 for order in orders]
-        gold.append(exact[0])
-        right.append(exact[1:])
-    cells, marks = np.array(gold), np.array(right).swapaxes(0, 1)
-    comments = gold_trees.comments
+    cells, marks = _right_orders(rule_sets, gold_trees, parsed)
     constructions, groups = (
-        tuple(comment_value(lines, key) or "" for lines in comments)
+        tuple(comment_value(lines, key) or "" for lines in gold_trees.comments)
         for key in ("construction", "phenomenon")
     )
     found = None
     if len(parsed) == 2:
-        kinds = {name: n for n, name in enumerate(dict.fromkeys(constructions))}
-        statistics = np.zeros((2, len(kinds), 2))  # how many cells are right, of how many
-        for s, name in enumerate(constructions):
-            statistics[:, kinds[name], 0] += (marks & cells)[:, :, s].sum(axis=1)
-            statistics[:, kinds[name], 1] += cells[:, s].sum()
-        [[pair]] = compare_systems(
-            [Measurement(statistics, lambda sums: sums[..., 0] / np.maximum(sums[..., 1], 1))],
-            higher_is_better=[True], test=test, resamples=resamples, seed=seed,
-        )  # fmt: skip
-        found = DecidedDifference(pair.difference, units=(len(kinds), "construction"))
+        how: dict[str, Any] = {"test": test, "resamples": resamples, "seed": seed}
+        found = _decided(constructions, cells, marks, **how)
     return ByParser(
         names,
         tuple(rule_set.target for rule_set in rule_sets),
@@ -252,6 +228,52 @@ def parser_check(
         [_faults(one.trees_for(rule_sets[-1]), gold_trees) for one in parsed],
         found,
     )
+
+
+def _rule_sets(rules: Sequence[Rules], targets: Sequence[str]) -> list[RuleSet]:
+    """Load rules, by default the bundled ones of all targets. Raises for those of another."""
+    known = bundled_names("rules")
+    usual = [f"en-{target}" for target in targets if f"en-{target}" in known]
+    rule_sets = list(map(load_rules, rules or usual))
+    for rule_set in rule_sets:
+        if rule_set.target not in targets:
+            raise PreorderEvalError(
+                f"{rule_set.name} has target {rule_set.target or 'any'}; {CONSTRUCTIONS} has "
+                f"{', '.join(targets)}"
+            )
+    return rule_sets
+
+
+def _right_orders(
+    rule_sets: Sequence[RuleSet], gold_trees: Treebank, parsed: Sequence[Parsed]
+) -> tuple[Bools, Bools]:
+    """Return which sentences each rule set orders rightly.
+
+    By gold trees bool[R, S], and by those of each parser bool[P, R, S].
+    """
+    gold, right = [], []
+    for rule_set in rule_sets:
+        data = load_reference(f"{CONSTRUCTIONS}@{rule_set.target}")
+        trees = [gold_trees, *(one.trees_for(rule_set) for one in parsed)]
+        orders = map(rule_set.reorder, trees)
+        exact = [EXACT.score(order, data.allowed).sentence == 1 for order in orders]
+        gold.append(exact[0])
+        right.append(exact[1:])
+    return np.array(gold), np.array(right).swapaxes(0, 1)
+
+
+def _decided(
+    constructions: Sequence[str], cells: Bools, marks: Bools, **how: Any
+) -> DecidedDifference:
+    """Test the difference of two parsers on the cells, by draws of whole constructions."""
+    kinds = {name: n for n, name in enumerate(dict.fromkeys(constructions))}
+    statistics = np.zeros((2, len(kinds), 2))  # how many cells are right, of how many
+    for s, name in enumerate(constructions):
+        statistics[:, kinds[name], 0] += (marks & cells)[:, :, s].sum(axis=1)
+        statistics[:, kinds[name], 1] += cells[:, s].sum()
+    share = Measurement(statistics, lambda sums: sums[..., 0] / np.maximum(sums[..., 1], 1))
+    [[pair]] = compare_systems([share], higher_is_better=[True], **how)
+    return DecidedDifference(pair.difference, units=(len(kinds), "construction"))
 
 
 def _faults(parsed: Treebank, gold: Treebank) -> list[list[str]]:

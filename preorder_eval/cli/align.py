@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -19,6 +20,7 @@ from preorder_eval.orders.align import align, find_aligner
 from preorder_eval.orders.aligners import ALIGNERS, DEFAULT_ALIGNER, STEPS, automatic_notes
 from preorder_eval.orders.alignment_files import Direction, WhichLinks, aligner_file, read_alignment
 from preorder_eval.orders.alignment_formats import format_alignments
+from preorder_eval.orders.alignments import Alignments
 from preorder_eval.references.reference_build import read_side
 
 _MADE = Option(group="Aligner", beside="read_as")
@@ -101,14 +103,7 @@ def command(
             raise FormatError("cannot be written: it is a folder", file=out)
         refuse_inputs(aligner_file(out), [*files, *train_source, *train_target, source, target])
     if read_as is None:
-        named = f"{aligner}(force=true)" if force else aligner
-        find_aligner(named)  # before anything is read
-        if len(train_source) != len(train_target):
-            raise click.UsageError("give as many --train-target as --train-source")
-        extra = read_pairs(train_source, train_target)
-        sides = read_pairs(files[:1], files[1:])
-        with progress(f"learning {aligner}", STEPS) as advance:
-            alignments = align(*sides, named, extra=extra, advance=advance)
+        alignments = _aligned(files, aligner, train_source, train_target, force=force)
     else:
         first = sentence_lengths(read_side(source)[0]) if source else None
         second = sentence_lengths(read_side(target)[0]) if target else None
@@ -119,7 +114,31 @@ def command(
         note(f"{line}; --out FILE keeps the aligner's name" if out is None else line)
     if out is None:
         print(format_alignments(alignments), end="")
-        return
+    else:
+        _write(out, alignments)
+
+
+def _aligned(
+    files: Sequence[Path],
+    aligner: str,
+    train_source: Sequence[Path],
+    train_target: Sequence[Path],
+    *,
+    force: bool,
+) -> Alignments:
+    """Align the sentences of two files, with more parallel text to learn from."""
+    named = f"{aligner}(force=true)" if force else aligner
+    find_aligner(named)  # before anything is read
+    if len(train_source) != len(train_target):
+        raise click.UsageError("give as many --train-target as --train-source")
+    extra = read_pairs(train_source, train_target)
+    sides = read_pairs(files[:1], files[1:])
+    with progress(f"learning {aligner}", STEPS) as advance:
+        return align(*sides, named, extra=extra, advance=advance)
+
+
+def _write(out: Path, alignments: Alignments) -> None:
+    """Write links in Pharaoh's format, with the name of the aligner beside them."""
     if alignments.aligner:  # first: links by a program never stand as made by people
         write_text(aligner_file(out), f"{alignments.aligner}\n")
     write_text(out, format_alignments(alignments))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -16,6 +16,7 @@ from preorder_eval.cli.terminal import progress
 from preorder_eval.evaluation.runs.run_reading import read_run
 
 _LEAST = 5  # words of a group
+_OF_ORDERS, _OF_OUTPUTS = ("gold", "least"), ("source", "tokenize")  # options
 _WHOLE = {"errors", "sentences"}  # tables of which no group is left out
 
 
@@ -89,19 +90,7 @@ def command(
     """
     data = read_run(run)
     kind = "orders" if "orders" in data.metrics[0].needs else "outputs"
-    if least is not None and by and _WHOLE.issuperset(by):
-        raise PreorderEvalError(
-            f"--least has no effect on --by {' and '.join(by)}: no group is left out there"
-        )
-    if kind == "orders" and len(system) > 1 and (by or least):
-        idle = "--by" if by else "--least"
-        raise PreorderEvalError(f"{idle} has no effect on two systems of orders; give one --system")
-    others = {"source": source, "tokenize": tokenize}
-    wrong = others if kind == "orders" else {"gold": gold, "least": least}
-    for name, value in wrong.items():
-        if value is not None:
-            right = "outputs" if kind == "orders" else "orders"
-            raise PreorderEvalError(f"--{name} is for {right}; {run} has {kind}")
+    _refuse_idle(run, kind, system, by, source=source, tokenize=tokenize, gold=gold, least=least)
     if kind == "orders":
         if len(system) > 1:
             apart = analyse_parsers(data, system, gold, progress=progress)
@@ -112,3 +101,21 @@ def command(
         return
     comparison = analyse_outputs(data, system, source=source, tokenize=tokenize or "")
     printed.print(comparison.narrowed(by or None, top=top), whole=True)
+
+
+def _refuse_idle(
+    run: Path, kind: str, systems: Sequence[str], by: Sequence[str], **options: object
+) -> None:
+    """Raise PreorderEvalError for an option that has no effect on orders, or on outputs."""
+    least = options["least"]
+    if least is not None and by and _WHOLE.issuperset(by):
+        raise PreorderEvalError(
+            f"--least has no effect on --by {' and '.join(by)}: no group is left out there"
+        )
+    if kind == "orders" and len(systems) > 1 and (by or least):
+        idle = "--by" if by else "--least"
+        raise PreorderEvalError(f"{idle} has no effect on two systems of orders; give one --system")
+    right = "outputs" if kind == "orders" else "orders"
+    for name in _OF_OUTPUTS if kind == "orders" else _OF_ORDERS:
+        if options[name] is not None:
+            raise PreorderEvalError(f"--{name} is for {right}; {run} has {kind}")

@@ -160,10 +160,7 @@ def command(
             raise click.UsageError(f"two {kind} files are compared, and without --system")
         results = _of_files((run_a, run_b), kind, parser, rules, reference, metric, how)
     else:
-        results = [
-            _with_errors(compare(one, another[0] if another else None, system, metric, **how), one)
-            for one, *another in (map(read_run, both) for both in _run_folders(run_a, run_b))
-        ]
+        results = _of_runs(run_a, run_b, system, metric, how)
     checked = [check_gates(result, gates) for result in results]
     by_name = {result.both.name: result for result in results}
     printed.print(Several.of("comparisons", results, list(by_name), above=opposed(by_name)))
@@ -171,7 +168,7 @@ def command(
 
 
 def report_gates(checked: Sequence[tuple[list[str], list[str]]]) -> None:
-    """Print the lines of `judge` on standard error; exit with 1 if a gate failed."""
+    """Print the lines of `check_gates` on standard error; exit with 1 if a gate failed."""
     failed = [line for lines, _ in checked for line in lines]
     for line in [*failed, *(line for _, lines in checked for line in lines)]:
         print(f"preorder-eval: {line}", file=sys.stderr)
@@ -188,6 +185,22 @@ def _run_folders(run_a: Path, run_b: Path | None) -> list[list[Path]]:
     if shared and alone:
         note(f"only one of the runs is on {', '.join(alone)}; left out")
     return [[folder / name for folder in folders] for name in shared] or [folders]
+
+
+def _of_runs(
+    run_a: Path,
+    run_b: Path | None,
+    systems: Sequence[str],
+    metrics: Sequence[str],
+    how: dict[str, Any],
+) -> list[Comparison]:
+    """Compare two systems of runs, on each reference that the runs share."""
+    comparisons = []
+    for folders in _run_folders(run_a, run_b):
+        one, *another = map(read_run, folders)
+        compared = compare(one, another[0] if another else None, systems, metrics, **how)
+        comparisons.append(_with_errors(compared, one))
+    return comparisons
 
 
 def _of_files(

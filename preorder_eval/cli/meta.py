@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any, ClassVar
@@ -10,6 +10,7 @@ from typing import Annotated, Any, ClassVar
 import click
 
 from preorder_eval.base.errors import UnknownNameError
+from preorder_eval.base.tables import Shown
 from preorder_eval.cli.command import Option
 from preorder_eval.cli.shared.judgment_options import (
     HYP,
@@ -203,12 +204,19 @@ def command(
                 with progress("comparing metrics", None):
                     result = meta(scored, judgments, measures, **options)
             results[name or column] = result
-    combine: Any = None
-    if table is not None:
-        combine = by_pair if several else by_score if len(each) > 1 else None
-    elif systems.pair or len(each) > 1:
-        combine = SideBySide.of_pairs if systems.pair else SideBySide.of_scores
+    combine = _combining(table, several=several, pairs=bool(systems.pair), scores=len(each))
     printed.print(combine(results) if combine else next(iter(results.values())), whole)
+
+
+def _combining(
+    table: str | None, *, several: bool, pairs: bool, scores: int
+) -> Callable[[dict[str, Any]], Shown] | None:
+    """Return what puts results of several language pairs or human scores together, if any does."""
+    if table is not None:
+        return by_pair if several else by_score if scores > 1 else None
+    if pairs:
+        return SideBySide.of_pairs
+    return SideBySide.of_scores if scores > 1 else None
 
 
 def _stored(

@@ -158,6 +158,11 @@ def build(
         base=base,
         direction=direction,
     )
+    _print_built(out, reference)
+
+
+def _print_built(out: Path, reference: ReferenceSet) -> None:
+    """Print the size of a new reference folder, and what is still to be done."""
     counts = [
         quantity(len(reference), "sentence"),
         quantity(len(reference.alignments.source), "link"),

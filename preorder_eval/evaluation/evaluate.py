@@ -105,12 +105,18 @@ def evaluate(
             )
         systems = sorted([*parsed, *others], key=lambda system: system.ceiling)
     systems = listed(systems)
-    if not reference.documents:
-        origins = filter(None, (system.origin() for system in systems))
-        of_trees = filter(None, (document_names(origin.trees.comments) for origin in origins))
-        reference = replace(reference, documents=next(of_trees, ()))
+    reference = _with_documents(reference, systems)
     sampling = Sampling(resamples, seed, test, "all" if significance else "baseline", against)
     return score_inputs(Inputs(tuple(systems), reference), chosen, sampling, jobs=jobs)
+
+
+def _with_documents(reference: ReferenceSet, systems: Sequence[System]) -> ReferenceSet:
+    """Return the reference set with the documents that systems' trees name, if it names none."""
+    if reference.documents:
+        return reference
+    origins = filter(None, (system.origin() for system in systems))
+    of_trees = filter(None, (document_names(origin.trees.comments) for origin in origins))
+    return replace(reference, documents=next(of_trees, ()))
 
 
 def reordered(

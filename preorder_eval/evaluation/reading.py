@@ -180,33 +180,24 @@ class InputFiles:
             for name, files in self.more.items()
             if files
         }
-        texts = [text.sentences for text in (*outputs, *references)]
         if self.align:
             tokenize = self.tokenize or tokenizer_of(references[0].sentences)
             _check_split(metrics, tokenize)
-            split = tokenizer(tokenize)
-            sides = [[split(sentence) for sentence in text] for text in texts]
-            links = aligned(
-                self.align, shared["source"], sides[: len(outputs)], sides[len(outputs) :], progress
-            )
-            of_systems["hyp_alignment"], shared["ref_alignment"] = links
             made_by["align"] = {
                 "aligner": self.align,
                 "tokenize": tokenize,
                 "source_tokenize": source_tokenize,
             }
-        in_phrases = any(_SOURCE_TAGS in metric.needs for metric in metrics)
-        if self.tagger:
-            tags, made_by["tagger"] = tagged(self.tagger, texts, progress, in_phrases=in_phrases)
-            of_systems["hyp_tags"] = self._mapped("hyp_tags", tags[: len(outputs)])
-            if references:
-                shared["ref_tags"] = self._mapped("ref_tags", tags[len(outputs) :])
-        if self.source_tagger:
-            words = list(map(" ".join, shared["source"]))
-            tags, made_by["source_tagger"] = tagged(
-                self.source_tagger, [words], progress, in_phrases=in_phrases
+            split = tokenizer(tokenize)
+            hyp_words, ref_words = (
+                [list(map(split, text.sentences)) for text in texts]
+                for texts in (outputs, references)
             )
-            [shared[_SOURCE_TAGS]] = self._mapped(_SOURCE_TAGS, tags)
+            of_systems["hyp_alignment"], shared["ref_alignment"] = aligned(
+                self.align, shared["source"], hyp_words, ref_words, progress
+            )
+        in_phrases = any(_SOURCE_TAGS in metric.needs for metric in metrics)
+        made_by |= self._make_tags(outputs, references, shared, of_systems, progress, in_phrases)
         systems = [
             System(
                 text.name,
@@ -220,6 +211,31 @@ class InputFiles:
         if not self.tagger:
             self._check_tags(inputs, metrics)
         return inputs
+
+    def _make_tags(
+        self,
+        outputs: Sequence[Texts],
+        references: Sequence[Texts],
+        shared: dict[str, Any],
+        of_systems: dict[str, list[Any]],
+        progress: Progress,
+        in_phrases: bool,
+    ) -> dict[str, dict[str, str]]:
+        """Add the tags that parsers give, and return which parsers they are."""
+        made_by = {}
+        if self.tagger:
+            texts = [text.sentences for text in (*outputs, *references)]
+            tags, made_by["tagger"] = tagged(self.tagger, texts, progress, in_phrases=in_phrases)
+            of_systems["hyp_tags"] = self._mapped("hyp_tags", tags[: len(outputs)])
+            if references:
+                shared["ref_tags"] = self._mapped("ref_tags", tags[len(outputs) :])
+        if self.source_tagger:
+            words = list(map(" ".join, shared["source"]))
+            tags, made_by["source_tagger"] = tagged(
+                self.source_tagger, [words], progress, in_phrases=in_phrases
+            )
+            [shared[_SOURCE_TAGS]] = self._mapped(_SOURCE_TAGS, tags)
+        return made_by
 
     def _check_tags(self, inputs: Inputs, metrics: Sequence[Metric]) -> None:
         """Raise FormatError unless there is a tag for every word, where a metric counts both."""

@@ -73,11 +73,7 @@ def score(
     """
     if not isinstance(outputs, Mapping):
         outputs = {System.from_output(outputs).name: outputs}
-    systems = []
-    for number, (name, output) in enumerate(outputs.items()):
-        given = {what: values for what, values in inputs.items() if side(what) == "hyp"}
-        of_system = {what: _of(what, values, number, name) for what, values in given.items()}
-        systems.append(replace(System.from_output(output, name), name=name, inputs=of_system))
+    systems = _systems(outputs, {w: values for w, values in inputs.items() if side(w) == "hyp"})
     texts = [
         System.from_output(stream, f"reference {number}")
         for number, stream in enumerate(_streams(references), 1)
@@ -97,6 +93,15 @@ def score(
     chosen = [*all_inputs.splitting(_metrics(metrics), language), *others]
     sampling = Sampling(resamples, seed, test, "all" if significance else "baseline", against)
     return score_inputs(all_inputs, chosen, sampling)
+
+
+def _systems(outputs: Mapping[str, OutputText], inputs: Mapping[str, Any]) -> list[System]:
+    """Make a system of each output, with its part of the inputs."""
+    systems = []
+    for number, (name, output) in enumerate(outputs.items()):
+        of_system = {what: _of(what, values, number, name) for what, values in inputs.items()}
+        systems.append(replace(System.from_output(output, name), name=name, inputs=of_system))
+    return systems
 
 
 def _of(what: str, values: Any, number: int, name: str) -> Any:

@@ -110,39 +110,20 @@ def train(
     settings = checked(TrainingSettings)(**options)
     files, dev, out = list(map(Path, train)), Path(dev), Path(out)
     refuse_existing(out)
-    for file in (*files, dev, out):
-        if re.search("[\udc80-\udcff]", str(file)):  # what stands for a byte
-            hint = "rename it: spaCy's settings hold the names of files"
-            raise FormatError("a name that is not UTF-8", file=file, hint=hint)
+    _check_names([*files, dev, out])
     weights = settings.weights or (1,) * len(files)
     if len(weights) != len(files):
         raise PreorderEvalError(f"{len(weights)} weights for {len(files)} training files")
     learned, gold = list(map(read_treebank, files)), read_treebank(dev)
     used = [_used(*facts) for facts in zip(files, learned, weights, strict=True)]
-    start = load_parser(settings.resume) if settings.resume else None
-    if not isinstance(start, SpacyParser | None):
-        raise PreorderEvalError(f"{settings.resume}: only a spaCy pipeline can be trained further")
+    start = _parser_to_resume(settings)
     name, labels = files[0].name, learned[0].labels
     if start:
         name, labels = start.identity.name, NameColumn.of(parser_component(start.nlp).labels)
     treebanks = dict(zip([*files, dev], [*learned, gold], strict=True))
     refuse_other_labels(name, is_clearnlp(labels), treebanks)
     with new_folder(out) as folder:
-        with data_errors():
-            config = training_config(files, dev, settings)
-            if start:
-                nlp = resumed_pipeline(start, config, settings)
-            else:
-                nlp = new_pipeline(config, settings, learned)
-            parser_component(nlp)  # an error now is better than after hours of training
-            multiply_by(nlp, TrainingOps)
-            truecase = set_case(nlp, start, learned, settings.truecase, lower=settings.lower == 1)
-            models = folder / "models"
-            models.mkdir()
-            with redirect_stdout(io.StringIO()):  # where spaCy's parser prints what it lacks
-                spacy_train(nlp, models, stdout=io.StringIO(), stderr=log or sys.stderr)
-            nlp = spacy.load(models / f"model-{settings.keep}")
-            remove_made(models, folder)
+        nlp, truecase = _trained(folder, files, dev, settings, start, learned, log)
         casing = pipeline_truecaser(nlp, truecase)
         facts: dict[str, object] = {f"training data {n}": file for n, file in enumerate(used, 1)}
         facts |= {
@@ -161,16 +142,67 @@ def train(
             "command": f"`{_command(files, dev, out, settings)}`",
         }
         _describe(nlp, out.name, files, dev, settings)
-        nlp.to_disk(folder)
-        # All words of the treebanks are among the strings, addresses too; labels alone are needed.
-        needed = {label for _, part in nlp.pipeline for label in getattr(part, "labels", ())}
-        write_text(folder / "vocab" / "strings.json", format_json(sorted(needed)))
-        known = [sentence_hashes(trees.sentences) for trees in learned]
-        known += [start.learned()] if start else []
-        np.save(folder / LEARNED_FILE, np.unique(np.concatenate(known)))
+        _write_pipeline(nlp, folder, learned, start)
         card = _card(folder, out.name, facts, in_ud(gold), dev)
         write_text(folder / "README.md", card)
     return card
+
+
+def _check_names(files: Sequence[Path]) -> None:
+    """Raise FormatError for a name that is not UTF-8, which spaCy's settings cannot hold."""
+    for file in files:
+        if re.search("[\udc80-\udcff]", str(file)):  # what stands for a byte
+            hint = "rename it: spaCy's settings hold the names of files"
+            raise FormatError("a name that is not UTF-8", file=file, hint=hint)
+
+
+def _parser_to_resume(settings: TrainingSettings) -> SpacyParser | None:
+    """Load the parser to go on from, if there is one."""
+    start = load_parser(settings.resume) if settings.resume else None
+    if not isinstance(start, SpacyParser | None):
+        raise PreorderEvalError(f"{settings.resume}: only a spaCy pipeline can be trained further")
+    return start
+
+
+def _trained(
+    folder: Path,
+    files: Sequence[Path],
+    dev: Path,
+    settings: TrainingSettings,
+    start: SpacyParser | None,
+    learned: Sequence[Treebank],
+    log: IO[str] | None,
+) -> tuple[Language, str]:
+    """Train in a folder, and leave it empty; return the pipeline and how it truecases."""
+    with data_errors():
+        config = training_config(files, dev, settings)
+        if start:
+            nlp = resumed_pipeline(start, config, settings)
+        else:
+            nlp = new_pipeline(config, settings, learned)
+        parser_component(nlp)  # an error now is better than after hours of training
+        multiply_by(nlp, TrainingOps)
+        truecase = set_case(nlp, start, learned, settings.truecase, lower=settings.lower == 1)
+        models = folder / "models"
+        models.mkdir()
+        with redirect_stdout(io.StringIO()):  # where spaCy's parser prints what it lacks
+            spacy_train(nlp, models, stdout=io.StringIO(), stderr=log or sys.stderr)
+        nlp = spacy.load(models / f"model-{settings.keep}")
+        remove_made(models, folder)
+    return nlp, truecase
+
+
+def _write_pipeline(
+    nlp: Language, folder: Path, learned: Sequence[Treebank], start: SpacyParser | None
+) -> None:
+    """Write a pipeline with its labels as its only strings, and the sentences it learned from."""
+    nlp.to_disk(folder)
+    # All words of the treebanks are among the strings, addresses too; labels alone are needed.
+    needed = {label for _, part in nlp.pipeline for label in getattr(part, "labels", ())}
+    write_text(folder / "vocab" / "strings.json", format_json(sorted(needed)))
+    known = [sentence_hashes(trees.sentences) for trees in learned]
+    known += [start.learned()] if start else []
+    np.save(folder / LEARNED_FILE, np.unique(np.concatenate(known)))
 
 
 def read_treebank(file: Path) -> Treebank:
