@@ -1,12 +1,12 @@
 """Two parsers beside gold trees: on constructions, and by the words that only one has wrong."""
 
 import json
-from itertools import pairwise
 
 import numpy as np
 import pytest
 
-from preorder_eval.analysis.analyse_parsers import analyse_parsers, errors_apart, wrong_words
+from preorder_eval.analysis.analyse_parsers import analyse_parsers
+from preorder_eval.analysis.errors_apart import errors_apart, word_errors
 from preorder_eval.analysis.parser_check import ByParser, parser_check
 from preorder_eval.analysis.report import build
 from preorder_eval.base.errors import PreorderEvalError
@@ -17,7 +17,10 @@ from preorder_eval.evaluation.runs.run_writing import write_run
 from preorder_eval.orders.alignments import Alignments
 from preorder_eval.references.reference_set import ReferenceSet
 from preorder_eval.rules.rule_reading import load_rules
+from preorder_eval.trees.clearnlp import to_ud
 from preorder_eval.trees.conllu import format_conllu, read_conllu
+from preorder_eval.trees.scheme_differences import LACKING, without_differences
+from preorder_eval.trees.schemes import LABELS, base_label
 from preorder_eval.trees.treebank import Tree, Treebank
 
 CONSTRUCTIONS = bundled("reference_data") / "constructions" / "source.conllu"
@@ -145,23 +148,75 @@ def run_of(*trees, gold=GOLD):
     return evaluate(reference, systems, ["fuzzy"], resamples=9)
 
 
-def test_words_that_one_alone_has_wrong_are_counted_by_gold_label():
-    table = errors_apart(wrong_words(FIRST, GOLD), wrong_words(SECOND, GOLD), GOLD)
-    rows = {row[0]: row[1:4] for row in table.rows}
-    assert rows == {"obj": [40, 30, 0], "nsubj": [40, 0, 12]}
-    assert table.rows[0][0] == "obj"
-    assert all(p < 0.01 for p in table.cells("p"))
-    assert sum(wrong_words(SECOND, GOLD)) == 12
-    for one, other in pairwise(table.cells("p")):
-        assert one <= other
+def test_heads_and_labels_that_one_alone_has_wrong_are_counted_by_gold_label():
+    found = errors_apart([FIRST, SECOND], GOLD)
+    assert (found.words, found.left_out, found.head, found.label) == (120, 0, (0, 0), (30, 12))
+    assert [row[:7] for row in found.by_label.rows] == [
+        ["obj", 40, 0, 0, None, 30, 0],
+        ["nsubj", 40, 0, 0, None, 0, 12],
+        ["other labels", 40, 0, 0, None, 0, 0],
+    ]  # fmt: skip
+    assert found.by_label.cells("label wrong A")[0][0] == 30 / 40
+    first, second, rest = found.by_label.cells("label p")
+    assert first <= second < 0.01
+    assert rest is None
+
+
+def test_a_wrong_label_counts_as_one_only_at_the_right_head():
+    """The object hangs on the subject, with another label: that is an error of its head."""
+    tree, right = (
+        Tree(["We", "eat", "fish"], [1, -1, head], ["nsubj", "root", label], *TAGS)
+        for head, label in ((0, "nmod"), (1, "obj"))
+    )
+    wrong = word_errors(Treebank.of([tree]), Treebank.of([right]))
+    assert wrong.head.tolist() == [False, False, True]
+    assert not wrong.label.any()
+
+
+FUN = ["It", "is", "fun", "to", "ski", ",", "Anna", "Berg", "!"]
+FUN_GOLD = Tree(
+    FUN, [2, 2, -1, 4, 2, 6, 2, 6, 2],
+    ["expl", "cop", "root", "mark", "csubj", "punct", "vocative", "flat", "punct"],
+    *[["X"] * 9] * 2,
+)  # fmt: skip
+FUN_CLEARNLP = Tree(
+    FUN, [1, -1, 1, 4, 1, 1, 7, 1, 1],
+    ["nsubj", "ROOT", "acomp", "aux", "xcomp", "punct", "compound", "npadvmod", "punct"],
+    ["PRON", "AUX", "ADJ", "PART", "VERB", "PUNCT", "PROPN", "PROPN", "PUNCT"],
+    ["PRP", "VBZ", "JJ", "TO", "VB", ",", "NNP", "NNP", "."],
+)  # fmt: skip
+
+
+def test_what_label_schemes_differ_in_is_charged_to_no_parser():
+    """Both trees are right by their schemes; those of ClearNLP come as they are, or converted."""
+    gold, own = Treebank.of([FUN_GOLD] * 12), Treebank.of([FUN_CLEARNLP] * 12)
+    for trees, converted in ((own, False), (to_ud(own), True)):
+        found = errors_apart([gold, trees], gold, converted=converted)
+        assert (found.words, found.left_out, found.head, found.label) == (36, 72, (0, 0), (0, 0))
+        kinds = {row[0]: row[1:4] for row in found.by_conversion.rows}
+        assert kinds["it that stands for a clause"] == [12, 0, 12]
+        assert kinds["clauses that it stands for"] == [12, 0, 12]
+        assert kinds["names"] == [24, 0, 24]
+    unconverted = errors_apart([gold, to_ud(own)], gold)
+    assert (unconverted.left_out, unconverted.label[1]) == (0, 24)
+    repaired = without_differences(to_ud(own), gold)
+    assert list(repaired.labels)[:6] == list(gold.labels)[:6]
+
+
+def test_the_conversion_never_gives_the_labels_that_clearnlp_lacks():
+    listed = sorted(LABELS["clearnlp"])
+    words, size = ["w"] * (len(listed) + 1), len(listed) + 1
+    for tag in ("NOUN", "VERB", "INTJ", "PROPN", "X"):
+        tree = Tree(words, [-1, *[0] * len(listed)], ["ROOT", *listed], [tag] * size, ["_"] * size)
+        assert not {base_label(label) for label in to_ud(Treebank.of([tree])).labels} & {*LACKING}
 
 
 @pytest.mark.slow
 def test_two_systems_of_a_run_by_their_parsers(tmp_path, run):
     result = run_of(FIRST, SECOND)
     found = analyse_parsers(result)
-    assert (found.words, found.alone, found.constructions) == (120, (30, 12), None)
-    assert found.by_label.cells("label") == ["obj", "nsubj"]
+    assert (found.errors.head, found.errors.label, found.constructions) == ((0, 0), (30, 12), None)
+    assert found.narrowed(top=1).errors.by_label.cells("label") == ["obj"]
     assert "compare A B --reference constructions" in found.show()
     write_run(result, tmp_path / "run")
     (tmp_path / "gold.conllu").write_text(format_conllu(GOLD))
@@ -171,6 +226,16 @@ def test_two_systems_of_a_run_by_their_parsers(tmp_path, run):
     )
     assert (code, err) == (0, "")
     assert json.loads(out) == found.to_dict()
+
+
+@pytest.mark.slow
+def test_compare_shows_all_rows_that_analyse_shows(tmp_path, run):
+    write_run(run_of(FIRST, SECOND), tmp_path / "run")
+    (tmp_path / "run" / "trees" / "gold.conllu").write_text(format_conllu(GOLD))
+    two = ["--system", "p1/en-ja", "--system", "p2/en-ja", "--json"]
+    _, compared, _ = run("compare", tmp_path / "run", *two)
+    _, analysed, _ = run("analyse", tmp_path / "run", *two)
+    assert json.loads(compared)["errors"] == json.loads(analysed)["errors"]
 
 
 @pytest.mark.parametrize("trees", [(FIRST, FIRST), (FIRST,)])

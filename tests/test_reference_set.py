@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from preorder_eval.base.errors import PreorderEvalError
+from preorder_eval.references.annotated_sentence import AnnotatedSentence, Translation, kept_tokens
 from preorder_eval.references.reference_build import reference_from_files
 from preorder_eval.references.reference_folder import load_reference
-from preorder_eval.references.reference_set import AnnotatedSentence, Translation, kept_tokens
 
 TREES = "# sent_id = 1\n1\ta\t_\tX\t_\t_\t0\troot\t_\t_\n2\tb\t_\tX\t_\t_\t1\tdep\t_\t_\n\n"
 

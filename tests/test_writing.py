@@ -15,16 +15,14 @@ from preorder_eval.base.errors import FormatError
 from preorder_eval.base.files import writing
 from preorder_eval.base.files.files import read_lines
 from preorder_eval.base.files.writing import (
-    change_files,
-    held_folder,
     path_inside,
     place_held,
-    refuse_half_changed,
     take_lock,
     write_folder,
     write_parts,
     write_text,
 )
+from preorder_eval.references.folder_changes import change_files, held_folder, refuse_half_changed
 
 KILLED_IN_A_FOLDER = """
 import os, signal

@@ -1,8 +1,4 @@
-"""Two parsers taken apart: the words, and the constructions, that only one of them has wrong.
-
-Words are counted by their gold label. What the errors of a label cost in FRS is not compared,
-because such differences do not repeat on another text (correlations from -.13 to .44).
-"""
+"""Two parsers taken apart: the words, and the constructions, that only one of them has wrong."""
 
 from __future__ import annotations
 
@@ -14,16 +10,13 @@ from typing import Any
 import numpy as np
 
 from preorder_eval.analysis.check_rules import CONSTRUCTIONS
+from preorder_eval.analysis.errors_apart import ErrorsApart, errors_apart
 from preorder_eval.analysis.parser_check import ByParser, parser_check
 from preorder_eval.analysis.sentences import gold_trees
-from preorder_eval.base.arrays import Bools
 from preorder_eval.base.errors import PreorderEvalError
 from preorder_eval.base.progress import Progress, no_progress
 from preorder_eval.base.resources import bundled_names
-from preorder_eval.base.stats.significance import compare_systems, holm
-from preorder_eval.base.stats.unit import EACH_SENTENCE, Unit
-from preorder_eval.base.tables import Column, Shown, Table
-from preorder_eval.base.visible import quantity
+from preorder_eval.base.tables import Shown, Table
 from preorder_eval.evaluation.parsed import Parsed
 from preorder_eval.evaluation.result import Result
 from preorder_eval.evaluation.systems import System
@@ -31,10 +24,7 @@ from preorder_eval.parsers.load_parser import find_parser
 from preorder_eval.parsers.pipelines import installed_pipelines
 from preorder_eval.references.reference_files import target_languages
 from preorder_eval.references.reference_folder import load_reference
-from preorder_eval.trees.schemes import base_label
 from preorder_eval.trees.treebank import Treebank
-
-_FEW = 10  # words of a label that only one parser has wrong, below which it is not tested
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,9 +33,8 @@ class ParsersApart(Shown):
 
     - `systems` are two systems of the `run` with trees, `names` are their parsers. If both parsers
       have one name, the systems' names take its place.
-    - `alone` counts the words that only the first parser has wrong, and those that only the second
-      has wrong, of all `words`. `by_label` counts them by gold label. Both need gold trees, and are
-      None without.
+    - `errors` are the words that only one parser has wrong. They need gold trees, and are None
+      without.
     - `constructions` compares the two on the set `constructions`. It is None for parsers that
       cannot be run here.
     """
@@ -53,51 +42,50 @@ class ParsersApart(Shown):
     run: str
     systems: tuple[str, str]
     names: tuple[str, str]
-    words: int
-    alone: tuple[int, int] | None = None
-    by_label: Table | None = None
+    errors: ErrorsApart | None = None
     constructions: ByParser | None = None
 
     def narrowed(self, *, top: int = 0) -> ParsersApart:
         """Return the same with the first `top` labels, all of them if it is 0."""
-        if self.by_label is None or not top:
+        if self.errors is None or not top:
             return self
-        return replace(self, by_label=self.by_label.head(top))
+        shown = replace(self.errors, by_label=self.errors.by_label.head(top))
+        return replace(self, errors=shown)
 
     @property
     def verdict(self) -> str:
         lines = []
-        if self.alone is not None:
-            told = zip("AB", self.names, self.alone, strict=True)
-            counts = [f"only {ab} ({name}) has {count} wrong" for ab, name, count in told]
-            of = quantity(self.words, "word")
-            lines.append(f"{self.run}: of {of} {', '.join(counts)}.")
+        if self.errors is not None:
+            lines += [f"{text[0].upper()}{text[1:]}." for text in self.errors.sentences(self.names)]
+            lines[0] = f"{self.run}: {lines[0][0].lower()}{lines[0][1:]}"
         if self.constructions is not None:
             lines.append(f"{CONSTRUCTIONS}: {self.constructions.verdict}")
         return "\n".join(lines)
 
     def _facts(self) -> dict[str, Any]:
         facts: dict[str, Any] = {"systems": self.systems, "parsers": self.names}
-        facts |= {"words": self.words, "alone": self.alone}
+        if self.errors is not None:
+            facts |= {"words": self.errors.words, "left_out": self.errors.left_out}
+            facts |= {"heads_alone": self.errors.head, "labels_alone": self.errors.label}
         if self.constructions is not None:
             facts["on_constructions"] = self.constructions.to_dict()
         return facts
 
     def tables(self) -> list[Table]:
-        return self._by_label + (self.constructions.tables() if self.constructions else [])
+        return self._of_words + (self.constructions.tables() if self.constructions else [])
 
     @property
-    def _by_label(self) -> list[Table]:
-        return [] if self.by_label is None else [self.by_label]
+    def _of_words(self) -> list[Table]:
+        return [] if self.errors is None else self.errors.tables
 
     def view(self, whole: bool = False) -> list[Table]:
         if self.constructions is not None:
-            return [*self._by_label, *self.constructions.view(whole)]
+            return [*self._of_words, *self.constructions.view(whole)]
         note = (
             f"on which constructions: preorder-eval compare A B --reference {CONSTRUCTIONS}, with "
             "parsers or files of their trees"
         )
-        return [*self._by_label, Table("more", [], [], "", [note])]
+        return [*self._of_words, Table("more", [], [], "", [note])]
 
 
 def analyse_parsers(
@@ -152,13 +140,17 @@ def parsers_apart(result: Result, gold: Treebank | None) -> ParsersApart | None:
     first, second = systems
     names = (first.parser, second.parser)
     names = names if first.parser != second.parser else (first.name, second.name)
-    found = ParsersApart(result.name, (first.name, second.name), names, len(one.words))
+    found = ParsersApart(result.name, (first.name, second.name), names)
     if gold is None:
         return found
-    wrong = wrong_words(one, gold), wrong_words(other, gold)
-    alone = int((wrong[0] & ~wrong[1]).sum()), int((wrong[1] & ~wrong[0]).sum())
-    table = errors_apart(*wrong, gold, seed=result.sampling.seed, unit=result.unit)
-    return replace(found, alone=alone, by_label=table)
+    errors = errors_apart(
+        [one, other],
+        gold,
+        converted=any(system.maker("parser").get("converted") for system in systems),
+        seed=result.sampling.seed,
+        unit=result.unit,
+    )
+    return replace(found, errors=errors)
 
 
 def _trees_of(system: System) -> Treebank | None:
@@ -177,7 +169,10 @@ def with_constructions(
     trees = list(filter(None, map(_trees_of, systems)))
     makers = [system.maker("parser") for system in systems]
     language, *_ = target_languages(bundled_names("reference_data")[CONSTRUCTIONS])
-    parsers: list[Any] = [{"name": name} for name in found.names]
+    parsers: list[Any] = [
+        {"name": name, "converted": maker.get("converted", "")}
+        for name, maker in zip(found.names, makers, strict=True)
+    ]
     if trees[0].sentences == load_reference(f"{CONSTRUCTIONS}@{language}").source:
         parsers = list(map(Parsed, parsers, trees))
     elif all(map(_is_installed, makers)) and makers[0] != makers[1]:
@@ -197,47 +192,3 @@ def _is_installed(maker: Mapping[str, Any]) -> bool:
     name = str(maker.get("name", ""))
     installed = {*bundled_names("parsers/bundled"), *installed_pipelines()}
     return name in installed and find_parser(name).identity.sha256 == maker.get("sha256")
-
-
-def wrong_words(parsed: Treebank, gold: Treebank) -> Bools:
-    """Return which words have another head or universal label than in the gold trees; bool[T]."""
-    pairs = zip(parsed.labels, gold.labels, strict=True)
-    labels = np.array([base_label(one) != base_label(other) for one, other in pairs], dtype=bool)
-    wrong: Bools = labels | (parsed.heads != gold.heads)
-    return wrong
-
-
-def errors_apart(
-    first: Bools, second: Bools, gold: Treebank, *, seed: int = 0, unit: Unit = EACH_SENTENCE
-) -> Table:
-    """Return for each gold label how many words only the first or the second parser has wrong.
-
-    Parameters: `first` and `second` bool[T], the `wrong_words` of the two. Labels with fewer than
-    ten such words are left out. For the others, p is that of a test which swaps the two parsers on
-    random subsets of the sentences or documents (`unit`), corrected for their number (Holm), the
-    smallest first.
-    """
-    labels = np.array([base_label(label) for label in gold.labels])
-    sentence = np.repeat(np.arange(len(gold)), np.diff(gold.offsets))
-    rows, measurements = [], []
-    for label in sorted(set(labels.tolist())):
-        its = labels == label
-        only = [int((its & first & ~second).sum()), int((its & second & ~first).sum())]
-        if sum(only) < _FEW:
-            continue
-        counts = [np.bincount(sentence[its & w], minlength=len(gold)) for w in (first, second)]
-        statistics = np.array(counts, dtype=float)[:, :, None]
-        measurements.append(unit.measurement(statistics, lambda sums: sums[..., 0]))
-        rows.append([label, int(its.sum()), *only])
-    columns = [Column("label", "gold label", label=True), Column("words")]
-    columns += [Column("A alone"), Column("B alone"), Column("p", "p (Holm)", format="p")]
-    if measurements:
-        compared = compare_systems(
-            measurements, higher_is_better=[False] * len(measurements), seed=seed
-        )
-        p_values = holm([pair.difference.p for [pair] in compared]).tolist()
-        rows = [[*row, p] for row, p in zip(rows, p_values, strict=True)]
-    rows.sort(key=lambda row: (row[-1], -row[2] - row[3]))
-    note = "words attached or labelled wrongly by one of the two alone; not what they cost"
-    note += f"; p by {unit.drawn}" * bool(unit.drawn)
-    return Table("errors", columns, rows, "Errors of one parser alone", [note])

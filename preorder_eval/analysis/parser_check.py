@@ -2,8 +2,9 @@
 
 A *cell* is a sentence of the bundled set `constructions` in one target language. A cell counts if
 the rules of that language order it rightly with gold trees. If they fail with a parser's trees, the
-parser is at fault. The three sentences of a construction are alike, so tests draw whole
-constructions, not single sentences.
+parser is at fault. If trees were converted from ClearNLP, words on which that scheme differs from
+UD (`trees.scheme_differences`) are taken from the gold trees, for all parsers alike. The three
+sentences of a construction are alike, so tests draw whole constructions, not single sentences.
 """
 
 from __future__ import annotations
@@ -34,6 +35,7 @@ from preorder_eval.references.reference_files import target_languages
 from preorder_eval.references.reference_folder import load_reference
 from preorder_eval.rules.rule_reading import load_rules
 from preorder_eval.rules.rule_set import RuleSet
+from preorder_eval.trees.scheme_differences import without_differences
 from preorder_eval.trees.schemes import base_label
 from preorder_eval.trees.treebank import Treebank, comment_value
 
@@ -53,6 +55,8 @@ class ByParser(Shown):
     - `gold` bool[L, S] marks the cells that count: the rules order them rightly with gold trees.
       `right` bool[P, L, S] marks those ordered rightly with each parser's trees.
     - `faults` lists for each parser and sentence the words with a wrong head or label.
+    - `as_parsed` counts the cells that are right if words on which label schemes differ stay as
+      they are. It is empty if no trees were converted.
     - `found` compares the second parser with the first, by constructions; None for one parser.
     """
 
@@ -64,6 +68,7 @@ class ByParser(Shown):
     gold: Bools
     right: Bools
     faults: Sequence[Sequence[Sequence[str]]]
+    as_parsed: tuple[int, ...] = ()
     found: DecidedDifference | None = None
 
     @property
@@ -103,6 +108,8 @@ class ByParser(Shown):
         facts: dict[str, Any] = {"parsers": self.names, "languages": self.languages}
         cells = int(self.gold.sum())
         facts |= {"cells": cells, "right": self.counts}
+        if self.as_parsed:
+            facts["right_as_parsed"] = self.as_parsed
         facts["shares"] = [count / max(1, cells) for count in self.counts]
         if self.found is not None:
             facts["gained"] = self.counts[1] - self.counts[0]
@@ -161,6 +168,14 @@ class ByParser(Shown):
             f"{quantity(singly, 'sentence')} besides wrong singly: chance is as likely as a pattern"
         ]
         notes += [f"{b}: {a}" for a, b in letters.items()] if self.found else []
+        if self.as_parsed:
+            cells = max(1, int(self.gold.sum()))
+            pairs = zip(letters.values(), self.as_parsed, strict=True)
+            kept = ", ".join(f"{name} has {count / cells:.0%} right" for name, count in pairs)
+            notes.append(
+                "words on which ClearNLP and UD differ are taken from the gold trees; left as "
+                f"parsed, {kept}"
+            )
         notes.append(f"rules for {', '.join(self.languages)}; {_SHORT}")
         heading = f"Constructions wrong in 2 or 3 of 3{more}"
         groups = replace(groups, title=title)
@@ -208,7 +223,13 @@ def parser_check(
     names = tuple(one.name for one in parsed)
     if len(set(names)) < len(names):
         raise PreorderEvalError(f"two parsers are called {names[0]}; name one, as in NAME=FILE")
-    cells, marks = _right_orders(rule_sets, gold_trees, parsed)
+    trees = [[one.trees_for(rule_set) for one in parsed] for rule_set in rule_sets]
+    as_parsed: tuple[int, ...] = ()
+    if any(one.identity.get("converted") for one in parsed):
+        cells, marks = _right_orders(rule_sets, gold_trees, trees)
+        as_parsed = tuple((marks & cells).sum(axis=(1, 2)).tolist())
+        trees = [[without_differences(own, gold_trees) for own in of_rules] for of_rules in trees]
+    cells, marks = _right_orders(rule_sets, gold_trees, trees)
     constructions, groups = (
         tuple(comment_value(lines, key) or "" for lines in gold_trees.comments)
         for key in ("construction", "phenomenon")
@@ -225,7 +246,8 @@ def parser_check(
         first.source,
         cells,
         marks,
-        [_faults(one.trees_for(rule_sets[-1]), gold_trees) for one in parsed],
+        [_faults(own, gold_trees) for own in trees[-1]],
+        as_parsed,
         found,
     )
 
@@ -245,21 +267,20 @@ def _rule_sets(rules: Sequence[Rules], targets: Sequence[str]) -> list[RuleSet]:
 
 
 def _right_orders(
-    rule_sets: Sequence[RuleSet], gold_trees: Treebank, parsed: Sequence[Parsed]
+    rule_sets: Sequence[RuleSet], gold: Treebank, trees: Sequence[Sequence[Treebank]]
 ) -> tuple[Bools, Bools]:
     """Return which sentences each rule set orders rightly.
 
-    By gold trees bool[R, S], and by those of each parser bool[P, R, S].
+    By gold trees bool[R, S], and bool[P, R, S] by those of each parser, `trees` [R][P].
     """
-    gold, right = [], []
-    for rule_set in rule_sets:
+    of_gold, right = [], []
+    for rule_set, of_parsers in zip(rule_sets, trees, strict=True):
         data = load_reference(f"{CONSTRUCTIONS}@{rule_set.target}")
-        trees = [gold_trees, *(one.trees_for(rule_set) for one in parsed)]
-        orders = map(rule_set.reorder, trees)
+        orders = map(rule_set.reorder, (gold, *of_parsers))
         exact = [EXACT.score(order, data.allowed).sentence == 1 for order in orders]
-        gold.append(exact[0])
+        of_gold.append(exact[0])
         right.append(exact[1:])
-    return np.array(gold), np.array(right).swapaxes(0, 1)
+    return np.array(of_gold), np.array(right).swapaxes(0, 1)
 
 
 def _decided(

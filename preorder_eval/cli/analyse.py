@@ -16,6 +16,7 @@ from preorder_eval.cli.terminal import progress
 from preorder_eval.evaluation.runs.run_reading import read_run
 
 _LEAST = 5  # words of a group
+_TOP = 10  # rows of a table
 _OF_ORDERS, _OF_OUTPUTS = ("gold", "least"), ("source", "tokenize")  # options
 _WHOLE = {"errors", "sentences"}  # tables of which no group is left out
 
@@ -72,8 +73,14 @@ def command(
         int | None, Option("Omit groups of fewer words.", group="Output", low=1, shown=str(_LEAST))
     ] = None,
     top: Annotated[
-        int, Option("Rows to show of each table; 0 shows all.", group="Output", low=0)
-    ] = 10,
+        int | None,
+        Option(
+            "Rows to show of each table; 0 shows all.",
+            group="Output",
+            low=0,
+            shown=f"{_TOP}, all of two parsers",
+        ),
+    ] = None,
     *,
     printed: Printed,
 ) -> None:
@@ -91,16 +98,17 @@ def command(
     data = read_run(run)
     kind = "orders" if "orders" in data.metrics[0].needs else "outputs"
     _refuse_idle(run, kind, system, by, source=source, tokenize=tokenize, gold=gold, least=least)
+    most = _TOP if top is None else top
     if kind == "orders":
         if len(system) > 1:
             apart = analyse_parsers(data, system, gold, progress=progress)
-            printed.print(apart.narrowed(top=top), whole=True)
+            printed.print(apart.narrowed(top=top or 0), whole=True)
             return
         analysis = analyse(data, system[0] if system else None, gold)
-        printed.print(analysis.narrowed(by or None, least=least or _LEAST, top=top), whole=True)
+        printed.print(analysis.narrowed(by or None, least=least or _LEAST, top=most), whole=True)
         return
     comparison = analyse_outputs(data, system, source=source, tokenize=tokenize or "")
-    printed.print(comparison.narrowed(by or None, top=top), whole=True)
+    printed.print(comparison.narrowed(by or None, top=most), whole=True)
 
 
 def _refuse_idle(

@@ -238,6 +238,8 @@ def _with_errors(comparison: Comparison, result: Result) -> Comparison:
     if not comparison.of_orders:
         return comparison
     apart = parsers_apart(comparison.both, gold_trees(result))
-    if apart is None or apart.by_label is None:
+    if apart is None or apart.errors is None:
         return comparison
-    return replace(comparison, further=[apart.by_label])
+    first, *others = apart.errors.tables
+    notes = [*apart.errors.sentences(apart.names), *first.notes]
+    return replace(comparison, further=[replace(first, notes=notes), *others])

@@ -33,7 +33,6 @@ from preorder_eval.metrics.orders.order import OrderMetric
 from preorder_eval.references.objective import shown_reference
 
 TextFacts = tuple[str, str, str] | tuple[str, str, str, str | None, str | None]
-_TOP = 10  # rows of a further table that are shown
 
 
 @dataclass(frozen=True)
@@ -300,7 +299,7 @@ class Comparison(Shown):
         shown = [systems, replace(self.tables()[0], notes=lines)]
         if self.parts is not None:
             shown.append(self.parts.table)
-        shown += [table if whole else table.head(_TOP) for table in self.further]
+        shown += self.further
         if not self.most:
             return shown
         moved = self.sentences(self.most)

@@ -12,12 +12,14 @@ from tempfile import TemporaryDirectory
 
 from preorder_eval.base.errors import FormatError, InputWarning
 from preorder_eval.base.files.files import file_hash, text_hash
-from preorder_eval.base.files.writing import change_files, held_folder, path_inside
+from preorder_eval.base.files.writing import path_inside
 from preorder_eval.orders.alignments import Alignments
 from preorder_eval.orders.reference_orders import Block, alternatives
+from preorder_eval.references.annotated_sentence import AnnotatedSentence, Translation
 from preorder_eval.references.findings import CHECKS, Finding, checks_for, findings_of
+from preorder_eval.references.folder_changes import change_files, held_folder
 from preorder_eval.references.reference_folder import read_folder
-from preorder_eval.references.reference_set import AnnotatedSentence, ReferenceSet, Translation
+from preorder_eval.references.reference_set import ReferenceSet
 from preorder_eval.references.reference_text import ReferenceText
 
 

@@ -20,10 +20,10 @@ from preorder_eval.base.pages.local_server import Answer, LocalServer
 from preorder_eval.base.pages.page import Json, render_template, script_policy, template_text
 from preorder_eval.orders.alignments import Alignments
 from preorder_eval.orders.reference_orders import alternatives
+from preorder_eval.references.annotated_sentence import AnnotatedSentence, Translation
 from preorder_eval.references.annotation import Annotation, ChangedOnDiskError
 from preorder_eval.references.findings import Finding
 from preorder_eval.references.reference_folder import format_free_blocks, parse_free_blocks
-from preorder_eval.references.reference_set import AnnotatedSentence, Translation
 from preorder_eval.references.reference_text import tokens_of
 
 _ROOM = "references"

@@ -23,13 +23,14 @@ from pathlib import Path
 
 from preorder_eval.base.errors import FormatError, PreorderEvalError, UnknownNameError
 from preorder_eval.base.files.files import file_hash, labelled, read_lines
-from preorder_eval.base.files.writing import path_inside, refuse_half_changed
+from preorder_eval.base.files.writing import path_inside
 from preorder_eval.base.ragged import sentence_lengths
 from preorder_eval.base.resources import bundled, bundled_names
 from preorder_eval.base.text.text_files import same_length, split_tokens
 from preorder_eval.orders.alignment_files import read_alignment
 from preorder_eval.orders.alignments import Alignments
 from preorder_eval.orders.reference_orders import Block, alternatives
+from preorder_eval.references.folder_changes import refuse_half_changed
 from preorder_eval.references.reference_build import read_side, reference_from_files
 from preorder_eval.references.reference_files import (
     SENTENCES_FILE,

@@ -17,9 +17,9 @@ from preorder_eval.base.text.text_files import join_tokens
 from preorder_eval.orders.alignment_files import detect_format
 from preorder_eval.orders.alignment_formats import format_links, parse_marked_links
 from preorder_eval.orders.alignments import Link
+from preorder_eval.references.annotated_sentence import AnnotatedSentence, Translation
 from preorder_eval.references.reference_files import reference_files
 from preorder_eval.references.reference_folder import format_free_blocks, parse_free_blocks
-from preorder_eval.references.reference_set import AnnotatedSentence, Translation
 from preorder_eval.trees.conllu import is_conllu, parse_conllu
 from preorder_eval.trees.treebank import Treebank
 

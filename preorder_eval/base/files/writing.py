@@ -3,10 +3,6 @@
 While something is written it has a temporary name and a lock, which ends with its process, however
 that ends. So the next writer in a place removes what a killed process left there, and nothing that
 another process is still writing.
-
-To change several files of a folder together, their new contents are first written into a folder of
-their own. As soon as that has its final name the change counts as made: if it is interrupted then,
-whoever holds the folder next finishes it.
 """
 
 from __future__ import annotations
@@ -33,7 +29,6 @@ from preorder_eval.base.files.files import reason
 
 Content = str | Iterable[str]  # or its parts, made while they are written
 
-_CHANGES = ".changes"
 _RUN = {"run.json", "sentences.tsv", "scores.tsv", "trees", "rules", "inputs"}
 # By these the same bytes come out at any time and under any name; the file is left open.
 _COMPRESSED: dict[str, Callable[[IO[bytes]], AbstractContextManager[Any]]] = {
@@ -184,7 +179,7 @@ def new_folder(folder: Path, *, overwrite: bool = False) -> Iterator[Path]:
     place = destination(folder).path
     with _beside(place, folder) as temporary:
         temporary.mkdir(parents=True)
-        with _held(temporary):
+        with held(temporary):
             yield temporary
             refuse_existing(folder, overwrite=overwrite)  # it may have been made meanwhile
             before = temporary.with_name(f"{temporary.stem}0.tmp")
@@ -194,74 +189,6 @@ def new_folder(folder: Path, *, overwrite: bool = False) -> Iterator[Path]:
             temporary.rename(place)
             with suppress(OSError):
                 remove_made(before, place.parent)
-
-
-@contextmanager
-def held_folder(folder: Path) -> Iterator[None]:
-    """Hold a folder during the block to change its files; an interrupted change is finished first.
-
-    Raises FormatError while another process holds it, and if it cannot be written.
-    """
-    if not os.access(folder, os.W_OK):
-        raise FormatError("cannot be written", file=folder, hint="copy it to change it")
-    with _held(folder / ".lock" if sys.platform == "win32" else folder) as alone:
-        if not alone:
-            hint = "close the other editor first"
-            raise FormatError("another process is changing it", file=folder, hint=hint)
-        _finish_changes(folder)
-        yield
-
-
-def change_files(folder: Path, texts: Mapping[str, str | None]) -> None:
-    """Give files of a folder that is held new contents, all of them or none.
-
-    None as a content removes the file. Raises FormatError if that is impossible; then either no
-    file is changed, or the change is finished when the folder is held the next time.
-    """
-    _finish_changes(folder)
-    # No file here is ever empty, so that an empty one can stand for one to be removed.
-    new = {name: text or "" for name, text in texts.items()}
-    try:
-        write_folder(folder / _CHANGES, new, durable=True)
-    except FormatError as error:
-        raise FormatError(error.message, file=folder, hint=error.hint) from error
-    _finish_changes(folder)
-
-
-def refuse_half_changed(folder: Path) -> None:
-    """Raise FormatError for a folder in which a change of files is not finished."""
-    if (folder / _CHANGES).exists():
-        hint = f"if nobody is editing it, `preorder-eval reference edit {folder}` finishes that"
-        raise FormatError("its files are being changed", file=folder, hint=hint)
-
-
-def _finish_changes(folder: Path) -> None:
-    """Give the new contents that were written their names, and remove what is to be removed."""
-    changes = folder / _CHANGES
-    _clear_left(changes)
-    try:
-        if changes.is_symlink():
-            hint = "remove it"
-            raise FormatError("not what an interrupted change leaves", file=changes, hint=hint)
-        if not changes.exists():
-            return
-        found = list(changes.iterdir())
-        for new in found:  # before any is replaced
-            if new.is_symlink() or not new.is_file():
-                hint = "remove it"
-                raise FormatError("not what an interrupted change leaves", file=new, hint=hint)
-        for new in found:
-            if new.stat().st_size:
-                place = folder / new.name
-                if not place.is_symlink():
-                    keep_mode(new, place)
-                new.replace(place)
-            else:
-                (folder / new.name).unlink(missing_ok=True)
-                new.unlink()
-        changes.rmdir()
-    except OSError as error:
-        raise FormatError(f"cannot be written: {reason(error)}", file=folder) from error
 
 
 def refuse_existing(folder: Path, *, overwrite: bool = False) -> Path:
@@ -299,7 +226,7 @@ def place_held(folder: Path, *, overwrite: bool = False) -> Iterator[None]:
     mark = nearest / f".{'-'.join(inside.parts)}.0.tmp"
     with suppress(OSError):  # where nothing can be written is told when it is
         mark.mkdir(exist_ok=True)
-    with _held(mark) if mark.is_dir() else nullcontext(True) as alone:
+    with held(mark) if mark.is_dir() else nullcontext(True) as alone:
         if not alone:
             hint = "wait, or name a new folder"
             raise FormatError("another process is about to write it", file=folder, hint=hint)
@@ -392,7 +319,7 @@ if hasattr(os, "register_at_fork"):
 
 
 @contextmanager
-def _held(path: Path) -> Iterator[bool]:
+def held(path: Path) -> Iterator[bool]:
     """Hold a folder, or a file made for it, during the block; False where another process does."""
     try:
         descriptor = os.open(path, os.O_RDONLY if path.is_dir() else os.O_RDWR | os.O_CREAT)
@@ -414,7 +341,7 @@ def _beside(path: Path, named: Path) -> Iterator[Path]:
 
     Errors call it as it was `named`.
     """
-    _clear_left(path)
+    clear_left(path)
     # Another machine may have a process of the same number, and work for the same place.
     number = f"{os.getpid()}{secrets.randbelow(10**6):06}"
     temporary = path.parent / f".{path.name}.{number}.tmp"
@@ -427,7 +354,7 @@ def _beside(path: Path, named: Path) -> Iterator[Path]:
             remove_made(temporary, path.parent)
 
 
-def _clear_left(path: Path) -> None:
+def clear_left(path: Path) -> None:
     """Remove what killed processes left where they were writing this file or folder.
 
     What a process holds stays, and so does what cannot be opened to see that (folders on Windows).
