@@ -12,7 +12,7 @@ Links = Sequence[tuple[int, int, bool]]
 Texts = Sequence[Sequence[str]]
 
 MARKS = {"pharaoh", "naacl"}  # formats that tell sure links from possible ones
-BASES = {"pharaoh": 0, "lader": 0, "talbot": 0, "naacl": 1, "ids": 1}
+BASES = {"pharaoh": 0, "lader": 0, "talbot": 0, "giza": 1, "naacl": 1, "ids": 1}
 
 
 def write_part(folder, part, name="s"):
@@ -69,9 +69,31 @@ def _talbot(rows: Sequence[Links], first: Texts, second: Texts) -> str:
     return "".join(lines)
 
 
+def _giza(rows: Sequence[Links], first: Texts, second: Texts) -> str:
+    out = []
+    for n, (row, one, two) in enumerate(zip(rows, first, second, strict=True), 1):
+        linked = {j for _, j, _ in row}
+        places = [[j for j in range(1, len(two) + 1) if j not in linked]]
+        places += [[j for i, j, _ in row if i == k] for k in range(1, len(one) + 1)]
+        head = f"# Sentence pair ({n}) source length {len(one)} target length {len(two)}"
+        tokens = (
+            f"{word} ({{ {''.join(f'{j} ' for j in at)}}})"
+            for word, at in zip(["NULL", *one], places, strict=True)
+        )
+        out += [f"{head} alignment score : 1\n", " ".join(two) + "\n", " ".join(tokens) + "\n"]
+    return "".join(out)
+
+
 def _ids(rows: Sequence[Links], first: Texts, second: Texts) -> str:
     sentences = [{str(i): [str(j) for k, j, _ in row if k == i] for i, _, _ in row} for row in rows]
     return json.dumps([{**links, "X": ["1"]} for links in sentences], indent=2) + "\n"
 
 
-_WRITERS = {"pharaoh": _pharaoh, "lader": _lader, "naacl": _naacl, "talbot": _talbot, "ids": _ids}
+_WRITERS = {
+    "pharaoh": _pharaoh,
+    "lader": _lader,
+    "naacl": _naacl,
+    "talbot": _talbot,
+    "giza": _giza,
+    "ids": _ids,
+}

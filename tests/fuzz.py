@@ -77,6 +77,11 @@ order = "He fish eats"
 """
 _LINKS = {
     "auto": "0-0 1-1\n\n0-1 1-0\n",
+    "giza": "".join(
+        f"# Sentence pair ({n}) source length 2 target length 2 alignment score : 0.1\n"
+        "u v\nNULL ({ }) a ({ 1 }) b ({ 2 })\n"
+        for n in (1, 2, 3)
+    ),
     "ids": '[{"1": ["1"], "2": ["2"], "X": []}, {}, {"1": ["2"], "2": ["1"]}]\n',
     "lader": "2-2 ||| 0-0 1-1\n2-2 |||\n2-2 ||| 0-1\n",
     "naacl": "1 1 1\n1 2 2 P\n2 1 1 S\n3 2 1\n",

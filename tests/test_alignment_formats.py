@@ -178,6 +178,14 @@ def test_a_base_and_sides_that_do_not_fit_are_errors(tmp_path):
         read_alignment(tmp_path / "x", [2], [1, 1])
 
 
+# A sentence pair as GIZA++ prints it, with a space at the end of the token lines: each token of the
+# line between belongs to one token of the last line at most, or to NULL.
+PAIR = (
+    "# Sentence pair (1) source length 7 target length 6 alignment score : 3.0147e-08\n"
+    "But don 't you see ? \n"
+    "NULL ({ }) ¿ ({ }) Pero ({ 1 }) no ({ 2 3 }) ves ({ 4 5 }) ? ({ 6 }) El ({ }) Sr. ({ }) \n"
+)
+PAIR_LINKS = [(1, 0), (2, 1), (2, 2), (3, 3), (3, 4), (4, 5)]
 # From the example data of lader (github.com/neubig/lader, example/data/test.en-ja.align) and of
 # topdown-btg (github.com/google/topdown-btg-preordering, example/test.align).
 LADER = "4-7 ||| 0-0 1-4 1-5 2-2 3-6 \n7-8 ||| 1-0 2-5 2-6 3-4 4-3 5-2 6-7 \n"
@@ -206,6 +214,15 @@ def written(tmp_path, text):
         ("lader", LADER[:29], None, [[(0, 0), (1, 4), (1, 5), (2, 2), (3, 6)]], 0),
         ("lader", TOPDOWN_BTG[:31], None, [[(0, 0), (1, 5), (1, 6), (3, 2), (4, 3), (5, 7)]], 0),
         ("lader", "3-2 |||\n1-1 ||| \n", None, [[], []], 0),
+        ("giza", PAIR, [7], [PAIR_LINKS], 0),
+        (  # unlinked tokens of the second side hang on NULL
+            "giza",
+            PAIR.replace("NULL ({ })", "NULL ({ 6 })").replace("? ({ 6 })", "? ({ })")
+            + PAIR.replace("(1)", "(2)"),
+            None,
+            [PAIR_LINKS[:-1], PAIR_LINKS],
+            0,
+        ),
     ],
 )  # fmt: skip
 def test_what_formats_allow(tmp_path, form, text, lengths, links, possible):
@@ -222,6 +239,43 @@ def test_the_lines_of_talbots_table_2(tmp_path):
     assert file_text("talbot", links, source, target) == text
 
 
+@pytest.mark.slow
+@settings(max_examples=60)
+@given(bitext=bitexts())
+def test_giza_is_read_as_a_plain_reader_does(path, bitext):
+    """Which reads a token, then numbers between brackets, whatever token it is."""
+    text = format_alignment(bitext, "giza")
+    write_text(path, text)
+    plain = []
+    for line in text.split("\n")[2::3]:
+        words, tokens = line.split(" "), []
+        while words:
+            (_, bracket), words = words[:2], words[2:]
+            end = words.index("})")
+            tokens.append((bracket, [int(word) - 1 for word in words[:end]]))
+            words = words[end + 1 :]
+        assert {bracket for bracket, _ in tokens} == {"({"}
+        plain.append({(n - 1, p, False) for n, (_, ps) in enumerate(tokens) for p in ps if n})
+    assert content(read_alignment(path, *bitext.lengths)) == plain
+
+
+def test_links_in_a_format_of_one_program_are_that_programs(tmp_path):
+    """Also if nobody has written its name beside them; and another name stays."""
+    path = written(tmp_path, PAIR)
+    assert read_alignment(path).aligner == "giza++"
+    (tmp_path / "x.aligner").write_text("mgiza(seed=1)\n")
+    assert read_alignment(path).aligner == "mgiza(seed=1)"
+
+
+def test_both_directions_of_giza(tmp_path):
+    """The last line is the first side, whichever text it is of."""
+    path = written(tmp_path, PAIR)
+    turned = sorted((target, source) for source, target in PAIR_LINKS)
+    assert read_alignment(path, [6], [7], direction="target-source")[0] == turned
+    with pytest.raises(FormatError, match="everything would fit with direction target-source"):
+        read_alignment(path, [6], [7])
+
+
 def lader(line, message):
     return "lader", f"2-2 ||| 0-0\n{line}\n", None, None, f"2: {message}"
 
@@ -230,6 +284,12 @@ def naacl(line, message):
     return "naacl", f"2 1 3 S\n{line}\n", [3] * 3, [3] * 3, f"2: {message}"
 
 
+def giza(old, new, message):
+    assert old in PAIR
+    return "giza", PAIR.replace(old, new), None, None, message
+
+
+TWO_PAIRS = (PAIR + PAIR.replace("(1)", "(2)")).split("\n")
 NOT_LINKS = ["-1-0", "0--1", "0-x", "0", "0-", "-", "0-0-0", "0:0", "0.5-1", "1e0-0", "0P0"]
 NOT_LINKS += ["0-0\t1-1", "0-0\u30001-1", "٣-0", "9999999999-0"]
 NOT_FIELDS = ["x", "1-2", "_1", "1_", "1__2", "-1", "1 2", "9999999999"]
@@ -266,6 +326,28 @@ MALFORMED = [
     ("talbot", "0,1\n0,1,2\n", [3, 3], [2, 2], "2: 3 target tokens, but the target sentence has 2"),
     ("talbot", "0,1_2,\n", [3], [4], "1: 3 target tokens, but the target sentence has 4"),
     ("talbot", "0,2\n", [2], None, "1: link 2-1: source position 2, but"),
+    giza("# Sentence", "Sentence", "1: 'Sentence pair (1) source length 7 target' is not"),
+    giza("length 7", "length seven", "1: '# Sentence pair (1) source length seven"),
+    giza("(1)", "(2)", "1: sentence pair 2 where 1 was expected; merge the parts that MGIZA"),
+    giza("length 7", "length 6", "3: 7 tokens, but the header says 6"),
+    giza("length 6", "length 7", "2: 6 tokens, but the header says 7"),
+    giza("But don 't you see ? ", "", "2: a blank line"),
+    giza("NULL ({ }) ", "", "3: does not start with NULL and its links"),
+    giza(PAIR.split("\n")[2], "", "3: does not start with NULL and its links"),
+    *(
+        giza("no ({ 2 3 })", token, "3: 'no' is not followed by its links; a token and its links")
+        for token in ("no", "no ({ 2 x })", "no ({ 2 -3 })", "no ({ 2 3 }", "no ({2 3})")
+    ),
+    giza("no ({ 2 3 })", "no ({ 2 0 })", "3: 'no' is linked to 0, but the other side has 6 tokens"),
+    giza("no ({ 2 3 })", "no ({ 2 7 })", "3: 'no' is linked to 7, but the other side has 6 tokens"),
+    giza("NULL ({ })", "NULL ({ 7 })", "3: 'NULL' is linked to 7, but the other side has 6"),
+    giza("Sr. ({ }) ", "Sr.", "3: 'Sr.' is not followed by its links"),
+    *(
+        ("giza", "\n".join(TWO_PAIRS[:kept]), None, None, f"{kept}: ends within a sentence pair")
+        for kept in (4, 5)
+    ),
+    ("giza", PAIR, [6], [7], "3: 7 source tokens, but the source sentence has 6; everything"),
+    ("giza", PAIR, [7, 1], None, "6: 1 sentence, but the source has 2"),
     ("ids", "{}", [1], None, " no list of sentences; it takes a list"),
     ("ids", "[]", [1], None, " no list of sentences; it takes a list"),
     ("ids", '[{"1": ["1"]},\n{"2" ["1"]}]', [1], None, "2: not JSON: Expecting ':'"),
@@ -296,6 +378,7 @@ def test_naacl_does_not_tell_the_number_of_sentences(tmp_path):
         *[(line, "pharaoh") for line in ("0-0 1-1", "3p4", "3?4")],
         *[(line, "naacl") for line in ("1 1 1", "1 1 1 S", "0018\t3\t4\tP", "1 1 1 S 0.9")],
         *[("5-7 ||| 0-0", "lader"), ("5-7 |||", "lader"), ("0,1", "talbot")],
+        ("# Sentence pair (1) source length 1 target length 1 alignment score : 1", "giza"),
         *[("[", "ids"), ('[{"1": ["2"]}]', "ids")],
     ],
 )

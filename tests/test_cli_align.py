@@ -71,3 +71,22 @@ def test_links_by_people_are_not_marked_as_automatic_and_none_the_other_way(run,
     (tmp_path / "l.align").write_text("0-0\n")
     assert run("align", tmp_path / "l.align", "--from", "pharaoh", "--out", links)[0] == 0
     assert (links.read_text(), aligner.exists()) == ("0-0\n", False)
+
+
+A3 = "# Sentence pair (1) source length 2 target length 2 alignment score : 0.1\nneko akai \n"
+A3 += "NULL ({ }) red ({ 2 }) cat ({ 1 }) \n"
+
+
+def test_links_of_giza_are_converted_and_evaluated_as_made_by_a_program(folder, run):
+    (folder / "en-ja.A3.final").write_text(A3)
+    convert = ["align", "en-ja.A3.final", "--source", "t.en", "--target", "t.ja"]
+    for form in ("giza", "auto"):
+        assert run(*convert, "--from", form, "--out", "t.align")[0] == 0
+        assert (folder / "t.align").read_text() == "0-1 1-0\n"
+        assert (folder / "t.aligner").read_text() == "giza++\n"
+    turned = ["--source", "t.ja", "--target", "t.en", "--direction", "target-source"]
+    assert run(*convert[:2], "--from", "giza", *turned)[1] == "0-1 1-0\n"
+    links = ["--source", "t.en", "--alignment", "en-ja.A3.final", "--alignment-format", "giza"]
+    (folder / "t.order").write_text("1 0\n")
+    code, out, _ = run("evaluate", *links, "--orders", "t.order", "--resamples", "10")
+    assert (code, out.split(":")[0]) == (0, "Links by giza++")

@@ -9,6 +9,7 @@ from __future__ import annotations
 import itertools
 import logging
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Literal, NamedTuple, TypedDict, Unpack, get_args
@@ -20,6 +21,7 @@ from preorder_eval.base.files.files import decode_lines, read_input, read_lines,
 from preorder_eval.base.ragged import sentence_lengths
 from preorder_eval.base.visible import quantity
 from preorder_eval.orders.alignment_formats import (
+    GIZA,
     IDS,
     LADER,
     NAACL,
@@ -60,6 +62,7 @@ FORMATS = {  # The commonest is tried first.
     "lader": LADER,
     "naacl": NAACL,
     "talbot": TALBOT,
+    "giza": GIZA,
     "ids": IDS,
 }
 
@@ -79,7 +82,7 @@ def read_alignment(
     open (None for what is usual in it); `direction` which side the file puts first; `links` whether
     to keep the links marked possible; `whole` is False for one of several files of an input, which
     alone does not tell where positions count from. A file beside that of the links, `s.aligner` for
-    `s.align`, names the program that made them.
+    `s.align`, names the program that made them; a format of one program alone names that.
 
     Raises FormatError with file and line for what is malformed or does not fit. It names another
     `base` or `direction` that makes everything fit. Raises it, too, if no `base` is given and no
@@ -92,9 +95,22 @@ def read_alignment(
     >>> read_alignment(file, [2])[0]
     [(0, 1), (1, 0)]
     """
-    file_links, name = _file_links(path, form)
+    data = _data(path, form)
+    return _read(data, path, form, source_lengths, target_lengths, **options)
+
+
+def _read(
+    data: bytes,
+    path: str | Path,
+    form: str,
+    source_lengths: Lengths | None,
+    target_lengths: Lengths | None,
+    **options: Unpack[Reading],
+) -> Alignments:
+    """Read the links of a file from its bytes."""
+    file_links, name = _file_links(data, path, form)
     links = _checked(file_links, source_lengths, target_lengths, name, path, **options)
-    return replace(links, aligner=aligner_of(path))
+    return replace(links, aligner=aligner_of(path) or FORMATS[name].aligner)
 
 
 def read_alignment_of(
@@ -118,10 +134,11 @@ def read_alignment_of(
     preorder_eval.base.errors.FormatError: ...; token '10\xa0000' has U+00A0 inside, at which ...
     """
     lengths = sentence_lengths(source), None if target is None else sentence_lengths(target)
+    data = _data(path, form)
     try:
-        return read_alignment(path, *lengths, form, **options)
+        return _read(data, path, form, *lengths, **options)
     except FormatError as error:
-        number = (error.line or 0) - 1
+        number = _sentence_at(error.line, data, path, form)
         texts = [text for text in (source, target) if text is not None and 0 <= number < len(text)]
         tokens = [token for text in texts for token in text[number]]
         token = next((token for token in tokens if len(token.split()) > 1), None)
@@ -135,11 +152,25 @@ def read_alignment_of(
         raise FormatError(error.message, file=error.file, line=error.line, hint=hint) from error
 
 
-def _file_links(path: str | Path, form: str) -> tuple[FileLinks, str]:
-    """Return the links of a file as they stand, and the name of its format."""
+def _sentence_at(line: int | None, data: bytes, path: str | Path, form: str) -> int:
+    """Return the number of the sentence that a line is of, -1 where the format does not tell."""
+    if form == AUTO:
+        form = PLAIN  # also where no format is recognised
+        with suppress(FormatError):
+            form = detect_format(decode_lines(data, path, blank=True), path)
+    lines = FORMATS[form].lines
+    return (line - 1) // lines if line and lines else -1
+
+
+def _data(path: str | Path, form: str) -> bytes:
+    """Return the bytes of a file in a format. Raises UnknownNameError for an unknown one."""
     if form not in (AUTO, *FORMATS):
         raise UnknownNameError("alignment format", form, FORMATS)
-    data = read_input(path)
+    return read_input(path)
+
+
+def _file_links(data: bytes, path: str | Path, form: str) -> tuple[FileLinks, str]:
+    """Return the links of a file as they stand, and the name of its format."""
     for name in FORMATS if form == AUTO else [form]:
         scanned = FORMATS[name].scan(data)
         if scanned is not None:
@@ -218,7 +249,7 @@ def _checked(
         raise PreorderEvalError(
             f"{len(source)} source sentences, but {len(target)} target sentences"
         )
-    size = _size(file_links, source, target, path)
+    size = _size(file_links, source, target, path, known)
     defect = _defect(file_links, source, target, start, direction)
     if defect:
         hint = f"positions count from {start}, {direction.partition('-')[0]} first"
@@ -284,12 +315,12 @@ class PositionEvidence(NamedTuple):
 
 def position_evidence(path: str | Path, form: str = AUTO) -> PositionEvidence:
     """Return the evidence in a file's links on whether positions count from 0 or 1."""
-    links, name = _file_links(path, form)
+    links, name = _file_links(_data(path, form), path, form)
     return PositionEvidence.of(links, FORMATS[name])
 
 
 def _size(
-    links: FileLinks, source: Lengths | None, target: Lengths | None, path: str | Path
+    links: FileLinks, source: Lengths | None, target: Lengths | None, path: str | Path, form: Format
 ) -> int:
     """Return the number of sentences, on which file and text must agree."""
     side, name = (target, "the target") if source is None else (source, "the source")
@@ -302,7 +333,7 @@ def _size(
     but = f"but {name} has {quantity(size, 'sentence')}"
     if links.size is not None and links.size != size:
         line = links.line_of(min(links.size, size), 0)
-        has = quantity(links.size, "sentence" if line is None else "line of links")
+        has = quantity(links.size, "line of links" if form.lines == 1 else "sentence")
         hint = "both must have the same sentences"
         raise FormatError(f"{has}, {but}", file=path, line=line, hint=hint)
     beyond = np.flatnonzero(links.columns[0] >= size)

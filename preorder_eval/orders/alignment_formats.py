@@ -15,7 +15,8 @@ from preorder_eval.base.arrays import Integers, Ints, Longs
 from preorder_eval.base.errors import FormatError
 from preorder_eval.base.files import scanning
 from preorder_eval.base.ragged import blocks_of_lines
-from preorder_eval.base.text.text_files import whole_number
+from preorder_eval.base.text.text_files import split_tokens, whole_number
+from preorder_eval.base.visible import quantity
 from preorder_eval.orders.alignments import Alignments, Link
 
 Lengths = Sequence[int]
@@ -51,13 +52,16 @@ class Format:
     `bases` are the numbers that its positions may count from, the usual one first. `looks_like`
     recognises its first line that is not blank. `parse` reads all lines; it also takes the file's
     name, for errors. `scan` reads the bytes of a file without a fault at once, and returns None for
-    any other (see `base.files.scanning`).
+    any other (see `base.files.scanning`). `lines` is how many lines a sentence takes, 0 if that
+    differs. `aligner` is the program that writes no format but this one.
     """
 
     bases: tuple[int, ...]
     looks_like: Callable[[str], object]
     parse: Callable[[Sequence[str], str], FileLinks]
     scan: Callable[[bytes], FileLinks | None] = lambda data: None
+    lines: int = 1
+    aligner: str = ""
 
 
 # Pharaoh: a line per sentence of links `source-target`, 0-based: `0-0 1-2`. A blank line is a
@@ -239,7 +243,7 @@ def _parse_naacl(lines: Sequence[str], path: str) -> FileLinks:
     return FileLinks(None, links, line_of=lambda sentence, link: link + 1)
 
 
-NAACL = Format((1, 0), _NAACL_LINE.fullmatch, _parse_naacl)
+NAACL = Format((1, 0), _NAACL_LINE.fullmatch, _parse_naacl, lines=0)
 
 
 # The notation of Talbot et al. (2011), Table 2. A line per sentence with one field per target
@@ -263,6 +267,97 @@ def _parse_talbot(lines: Sequence[str], path: str) -> FileLinks:
 
 
 TALBOT = Format((0,), _TALBOT_START.match, _parse_talbot)
+
+
+# GIZA++ and MGIZA (Och & Ney 2003), the files named `*.A3.final`. Three lines per sentence: a
+# header, the tokens of the second side, and those of the first side after the empty word NULL, each
+# with the tokens of the second side it is linked to, from 1:
+#
+#     # Sentence pair (1) source length 2 target length 3 alignment score : 0.01
+#     das kleine Haus
+#     NULL ({ }) small ({ 2 }) house ({ 1 3 })
+#
+# GIZA++ calls the first side, that of the last line, the source: in this direction a token of the
+# second side has one link at most. What is linked to NULL is a token without links; scores are not
+# kept, and there are no marks for possible links.
+
+_A3_HEADER = re.compile(
+    r"# Sentence pair \(([0-9]{1,9})\) source length ([0-9]{1,9}) target length ([0-9]{1,9})"
+    r" alignment score : [^ ]+ *"
+)
+# What stands before an opening bracket is a token, even if it is a bracket itself.
+_A3_TOKEN = re.compile(r" *([^ ]+) +\(\{((?: +[0-9]{1,9})*) +\}\)(?= |$)")
+_A3_LINES = 3
+
+
+def _parse_giza(lines: Sequence[str], path: str) -> FileLinks:
+    sides: tuple[list[int], list[int]] = ([], [])
+    links: list[FileLink] = []
+    for at in range(0, len(lines), _A3_LINES):
+        sentence = at // _A3_LINES
+        lengths = _a3_lengths(lines[at], sentence + 1, path, at + 1)
+        if at + _A3_LINES > len(lines):
+            raise FormatError("ends within a sentence pair", file=path, line=len(lines))
+        second = split_tokens(lines[at + 1], path, at + 2)
+        linked = _a3_tokens(lines[at + 2], len(second), path, at + 3)
+        counts = len(linked) - 1, len(second)
+        for count, length, number in zip(counts, lengths, (at + 3, at + 2), strict=True):
+            if count != length:
+                defect = f"{quantity(count, 'token')}, but the header says {length}"
+                raise FormatError(defect, file=path, line=number)
+        links += [(sentence, n, p, False) for n, places in enumerate(linked) if n for p in places]
+        for side, count in zip(sides, counts, strict=True):
+            side.append(count)
+    return FileLinks(len(sides[0]), links, sides, lambda sentence, link: _A3_LINES * (sentence + 1))
+
+
+def _a3_lengths(line: str, expected: int, path: str, number: int) -> tuple[int, int]:
+    """Read the header of the sentence pair that is expected: the lengths of both sides."""
+    header = _A3_HEADER.fullmatch(line)
+    if not header:
+        hint = "a sentence pair takes three lines"
+        defect = f"{line[:40]!r} is not the header of a sentence pair"
+        raise FormatError(defect, file=path, line=number, hint=hint)
+    if int(header[1]) != expected:
+        hint = "merge the parts that MGIZA writes, in order"
+        defect = f"sentence pair {int(header[1])} where {expected} was expected"
+        raise FormatError(defect, file=path, line=number, hint=hint)
+    return int(header[2]), int(header[3])
+
+
+def _a3_tokens(line: str, size: int, path: str, number: int) -> list[list[int]]:
+    """Read a line such as `NULL ({ }) a ({ 1 2 })`: the positions that each token is linked to.
+
+    They are at most `size`, the number of tokens on the other side.
+    """
+    linked: list[list[int]] = []
+    line, at = line.rstrip(" "), 0
+    while at < len(line):
+        match = _A3_TOKEN.match(line, at)
+        if match is None:
+            hint = "a token and its links are such as house ({ 1 3 })"
+            defect = f"{line[at:].lstrip(' ').partition(' ')[0]!r} is not followed by its links"
+            raise FormatError(defect, file=path, line=number, hint=hint)
+        if not linked and match[1] != "NULL":
+            break
+        linked.append([int(position) for position in match[2].split()])
+        if wrong := [position for position in linked[-1] if not 1 <= position <= size]:
+            raise FormatError(
+                f"{match[1]!r} is linked to {wrong[0]}, but the other side has "
+                f"{quantity(size, 'token')}",
+                file=path,
+                line=number,
+                hint="positions count from 1",
+            )
+        at = match.end()
+    if not linked:
+        raise FormatError("does not start with NULL and its links", file=path, line=number)
+    return linked
+
+
+GIZA = Format(
+    (1,), re.compile(r"# Sentence pair \(").match, _parse_giza, lines=_A3_LINES, aligner="giza++"
+)
 
 
 # Parallel UD treebanks (Nikolaev et al. 2020): JSON, a list with an object for each sentence, whose
@@ -297,4 +392,4 @@ def _parse_ids(lines: Sequence[str], path: str) -> FileLinks:
     return FileLinks(len(sentences), links, line_of=lambda sentence, link: None)
 
 
-IDS = Format((1,), re.compile(r"\s*\[").match, _parse_ids)
+IDS = Format((1,), re.compile(r"\s*\[").match, _parse_ids, lines=0)
