@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
+
+from snowballstemmer import stemmer
 
 from preorder_eval.rules.conditions import HEAD, OTHER, Slot
 from preorder_eval.rules.rule import Rule
@@ -108,11 +111,11 @@ def _sibling(slot: Slot, tree: Tree, other: int, head: int) -> bool:
     """Whether another child of a head is one that a slot wants there."""
     base, side = tree.labels[other].split(":")[0], "<" if other < head else ">"
     names = {*_same(tree.labels[other]), base}
-    below = {tree.words[i].lower() for i, h in enumerate(tree.heads) if h == other}
+    below = [tree.words[i].lower() for i, h in enumerate(tree.heads) if h == other]
     return (
         (not slot.siblings or not {*names, *(n + side for n in names)}.isdisjoint(slot.siblings))
-        and (not slot.sibling_words or tree.words[other].lower() in slot.sibling_words)
-        and (not slot.siblings_with or not below.isdisjoint(slot.siblings_with))
+        and (not slot.sibling_words or _is(tree.words[other].lower(), slot.sibling_words))
+        and (not slot.siblings_with or any(_is(word, slot.siblings_with) for word in below))
     )
 
 
@@ -130,11 +133,11 @@ def fits(slot: Slot, tree: Tree, tags: list[str], item: int, head: int) -> bool:
         )
         and (item == head or slot.side in (None, "before" if item < head else "after"))
         and (not slot.tags or _fits(tags[item], slot.tags))
-        and (not slot.words or words[item] in slot.words)
+        and (not slot.words or _is(words[item], slot.words))
         and (not slot.head_tags or _fits(tags[head], slot.head_tags))
-        and (not slot.head_words or words[head] in slot.head_words)
+        and (not slot.head_words or _is(words[head], slot.head_words))
         and (not slot.head_labels or _named(slot.head_labels, labels[head]))
-        and (not slot.above_words or (above >= 0 and words[above] in slot.above_words))
+        and (not slot.above_words or (above >= 0 and _is(words[above], slot.above_words)))
         and (not slot.above_labels or (above >= 0 and _named(slot.above_labels, labels[above])))
         and (
             not (slot.siblings or slot.sibling_words or slot.siblings_with)
@@ -150,7 +153,7 @@ def fits(slot: Slot, tree: Tree, tags: list[str], item: int, head: int) -> bool:
         and (
             not (slot.with_words or slot.with_labels)
             or any(
-                (not slot.with_words or words[own] in slot.with_words)
+                (not slot.with_words or _is(words[own], slot.with_words))
                 and (not slot.with_labels or _named(slot.with_labels, tree.labels[own]))
                 for own, above in enumerate(tree.heads)
                 if above == item
@@ -158,6 +161,15 @@ def fits(slot: Slot, tree: Tree, tags: list[str], item: int, head: int) -> bool:
         )
         and (slot.at_least is None or size >= slot.at_least)
         and (slot.at_most is None or size <= slot.at_most)
+    )
+
+
+def _is(word: str, wanted: tuple[str, ...]) -> bool:
+    """Whether an English word is one of some, or has the stem of one that is marked."""
+    stem = stemmer("english").stemWord
+    return any(
+        stem(word) == stem(one[1:]) if re.match("~[a-z]", one) else word == re.sub("^~~", "~", one)
+        for one in wanted
     )
 
 

@@ -15,7 +15,7 @@ from preorder_eval.trees.treebank import Tree, Treebank
 
 LABELS = ["nsubj", "obj", "obl", "obl:tmod", "obl:unmarked", "advmod", "nmod", "nmod:poss", "punct"]
 TAGS = ["VERB", "NOUN", "ADV", "PUNCT"]
-WORDS = ["not", "that", "Cats", "run"]
+WORDS = ["not", "that", "Cats", "run", "Running", "~run"]
 
 
 @st.composite
@@ -70,7 +70,7 @@ def slots(draw: st.DrawFn, label: str) -> Slot:
         (label,),
         side=draw(st.sampled_from([None, None, "before", "after"])),
         tags=tuple(draw(st.lists(st.sampled_from(TAGS), max_size=1))),
-        words=tuple(draw(st.lists(st.sampled_from(["not", "that"]), max_size=1))),
+        words=tuple(draw(st.lists(st.sampled_from(["not", "that", "~runs", "~~run"]), max_size=1))),
         reverse=draw(st.booleans()),
         **(draw(surroundings()) if draw(st.integers(0, 3)) == 0 else {}),
     )
@@ -82,16 +82,16 @@ def surroundings(draw: st.DrawFn) -> dict[str, Any]:
     few = {"min_size": 1, "max_size": 2, "unique": True}
     conditions = {
         "head_tags": st.lists(st.sampled_from(TAGS), **few).map(tuple),
-        "head_words": st.lists(st.sampled_from(["not", "cats"]), **few).map(tuple),
+        "head_words": st.lists(st.sampled_from(["not", "cats", "~cat"]), **few).map(tuple),
         "head_labels": st.lists(st.sampled_from([*LABELS, "root"]), **few).map(tuple),
         "siblings": st.lists(st.sampled_from([*LABELS, "obl<", "nmod>"]), **few).map(tuple),
-        "above_words": st.lists(st.sampled_from(["not", "cats"]), **few).map(tuple),
+        "above_words": st.lists(st.sampled_from(["not", "cats", "~cat"]), **few).map(tuple),
         "above_labels": st.lists(st.sampled_from([*LABELS, "root"]), **few).map(tuple),
-        "sibling_words": st.lists(st.sampled_from(["not", "cats"]), **few).map(tuple),
-        "siblings_with": st.lists(st.sampled_from(["not", "cats"]), **few).map(tuple),
+        "sibling_words": st.lists(st.sampled_from(["not", "cats", "~cat"]), **few).map(tuple),
+        "siblings_with": st.lists(st.sampled_from(["not", "cats", "~cat"]), **few).map(tuple),
         "precedes": st.lists(st.sampled_from(LABELS), **few).map(tuple),
         "follows": st.lists(st.sampled_from(LABELS), **few).map(tuple),
-        "with_words": st.lists(st.sampled_from(["not", "cats", "$us"]), **few).map(tuple),
+        "with_words": st.lists(st.sampled_from(["not", "~cat", "$us"]), **few).map(tuple),
         "with_labels": st.lists(st.sampled_from(LABELS), **few).map(tuple),
         "at_least": st.integers(1, 3),
         "at_most": st.integers(1, 3),
@@ -125,7 +125,7 @@ def pair_rules(draw: st.DrawFn) -> RuleSet:
         pairs = tuple(pair for pair in drawn if not itself(pair))
         if pairs:
             rules.append(Rule((head,), labels=(label,) if label else (), pairs=pairs))
-    slots = draw(st.just(RuleSet("random", "ud")) | rule_sets())
+    slots = draw(st.just(RuleSet("random", "ud", source="en")) | rule_sets())
     return replace(slots, rules=(*rules, *slots.rules))
 
 
@@ -157,7 +157,8 @@ def rule_sets(draw: st.DrawFn) -> RuleSet:
         label = draw(st.sampled_from([(), ("obl",)]))
         at = draw(st.integers(0, len(rules)))
         rules.insert(at, Rule((draw(st.sampled_from(["NOUN", "*"])),), (), label, lift=lifted))
-    return RuleSet("random", "ud", tuple(rules), default=draw(st.sampled_from(["keep", "reverse"])))
+    default = draw(st.sampled_from(["keep", "reverse"]))
+    return RuleSet("random", "ud", tuple(rules), source="en", default=default)
 
 
 # What words begin with: letters of one to four bytes, and bytes that are next to padding.

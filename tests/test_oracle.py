@@ -23,7 +23,7 @@ from preorder_eval.orders.orders import (
     aligned_only,
 )
 from preorder_eval.references.reference_set import ReferenceSet
-from preorder_eval.rules import pairs
+from preorder_eval.rules import linear_ordering
 from preorder_eval.rules.conditions import HEAD, OTHER, Slot
 from preorder_eval.rules.pair_costs import fewest_inversions, pair_costs
 from preorder_eval.rules.rule import Rule
@@ -127,7 +127,7 @@ def test_too_many_items_in_each_others_way_have_a_bound(monkeypatch):
     dice = Sentence.of(heads, [0, 2, 4, 9, 1, 6, 8, 3, 5, 7])
     best = min(inversions(dice.reference, whole_orders(dice.tree)))
     assert fewest(dice)[1] == best == 13
-    monkeypatch.setattr(pairs, "MOST_EXACT", 2)
+    monkeypatch.setattr(linear_ordering, "MOST_EXACT", 2)
     order, least = fewest(dice)
     assert least == 12
     assert inversions(dice.reference, [order])[0] >= best
@@ -135,7 +135,7 @@ def test_too_many_items_in_each_others_way_have_a_bound(monkeypatch):
     assert found.low < found.high
     assert found.not_proven == [1]
     assert " to " in str(found)
-    monkeypatch.setattr(pairs, "MOST_EXACT", 3)  # as many as are in a circle
+    monkeypatch.setattr(linear_ordering, "MOST_EXACT", 3)  # as many as are in a circle
     assert limit(*dice.corpus, DROP).proven.all()
 
 

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from itertools import permutations
+from itertools import combinations, permutations
 
 import numpy as np
 import pytest
 import slow
 import strategies
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from preorder_eval.rules import pairs
-from preorder_eval.rules.pairs import best_order, order_cost
+from preorder_eval.rules import linear_ordering, pairs
+from preorder_eval.rules.linear_ordering import best_order, order_cost
 from preorder_eval.rules.rule_reading import parse_rules
 from preorder_eval.rules.trace import trace
 from preorder_eval.trees.treebank import Tree, Treebank
@@ -56,6 +56,67 @@ def test_what_else_stands_in_a_block_decides_no_tie(turns, more, head):
         for n in (5, size)
     )
     assert together.tolist() == [*alone.tolist(), *range(5, size)]
+
+
+@st.composite
+def circles(draw):
+    """What decides every two of five items, all in one circle, and which item is the head."""
+    turn = draw(st.lists(st.integers(-2, 2), min_size=10, max_size=10))
+    wins = [0] * 5
+    for (one, other), number in zip(combinations(range(5), 2), turn, strict=True):
+        wins[other if number > 0 else one] += 1
+    wins.sort()
+    assume(all(sum(wins[:n]) > n * (n - 1) / 2 for n in range(1, 5)))
+    return turn, draw(st.integers(0, 4))
+
+
+def against(order, turn, head):
+    """What an order of five items in a circle goes against, the most important first."""
+    given_up, others, by_first, side = 0, 0, [], 0
+    first = min(abs(number) for number in turn if number)
+    for (one, other), number in zip(combinations(range(5), 2), turn, strict=True):
+        turned = order.index(one) > order.index(other)
+        given_up += number != 0 and turned != (number > 0)
+        others += number == 0 and turned
+        side += number == 0 and turned and head in (one, other)
+        if abs(number) == first:
+            by_first.append(turned)
+    return given_up, others, inversions(order), by_first, side
+
+
+def laid_out(turn, head):
+    return pairs._laid_out(
+        np.array([0, 5]), np.arange(5) == head, np.array(turn, dtype=np.int16)
+    ).tolist()
+
+
+@pytest.mark.slow
+@settings(max_examples=200)
+@given(circles())
+def test_no_order_of_a_circle_is_better(circle):
+    turn, head = circle
+    best = min(against(order, turn, head) for order in permutations(range(5)))
+    assert against(laid_out(turn, head), turn, head) == best
+
+
+@pytest.mark.slow
+@settings(max_examples=200)
+@given(circles())
+def test_no_move_of_one_item_makes_the_order_of_many_better(circle):
+    turn, head = circle
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(pairs, "MOST_EXACT", 4)
+        order = laid_out(turn, head)
+    for item in order:
+        rest = [other for other in order if other != item]
+        for place in range(5):
+            moved = [*rest[:place], item, *rest[place:]]
+            assert against(moved, turn, head) >= against(order, turn, head)
+
+
+def inversions(order: tuple[int, ...] | list[int]) -> int:
+    """Pairs that stand against the source order."""
+    return sum(a > b for i, a in enumerate(order) for b in order[i + 1 :])
 
 
 VERBS, ALL = '[[rule]]\nhead = "VERB"\n', '[[rule]]\nhead = "*"\n'
@@ -136,20 +197,15 @@ def test_a_circle_is_named_by_the_pair_given_up_and_those_against_it():
     assert [*map(str, circle)] == ["obj before HEAD", "HEAD before obl", "obl before obj"]
 
 
-def turned(order: tuple[int, ...] | list[int]) -> int:
-    """Pairs that stand against the source order."""
-    return sum(a > b for i, a in enumerate(order) for b in order[i + 1 :])
-
-
 @pytest.mark.parametrize("seed", range(60))
 def test_no_order_is_cheaper_and_of_equal_ones_none_is_closer_to_the_source(seed):
     random = np.random.default_rng(seed)
     size = int(random.integers(1, 7))
     cost = random.integers(0, 4, (size, size)).astype(float)
     order, proven = best_order(cost)
-    by_hand = min((order_cost(cost, list(p)), turned(p)) for p in permutations(range(size)))
+    by_hand = min((order_cost(cost, list(p)), inversions(p)) for p in permutations(range(size)))
     assert proven
-    assert (order_cost(cost, order), turned(order)) == by_hand
+    assert (order_cost(cost, order), inversions(order)) == by_hand
 
 
 def test_parts_that_are_not_tangled_are_solved_one_by_one():
@@ -167,7 +223,7 @@ def test_parts_that_are_not_tangled_are_solved_one_by_one():
 def test_too_many_tangled_items_give_a_good_order_that_is_not_called_proven(seed, monkeypatch):
     cost = np.random.default_rng(seed).random((8, 8))
     best, _ = best_order(cost)
-    monkeypatch.setattr(pairs, "MOST_EXACT", 2)
+    monkeypatch.setattr(linear_ordering, "MOST_EXACT", 2)
     order, proven = best_order(cost)
     assert not proven
     assert sorted(order) == list(range(8))
@@ -177,6 +233,6 @@ def test_too_many_tangled_items_give_a_good_order_that_is_not_called_proven(seed
 
 @pytest.mark.parametrize(("most", "known"), [(3, True), (2, False)])
 def test_as_many_items_in_a_circle_as_the_bound_are_proven(most, known, monkeypatch):
-    monkeypatch.setattr(pairs, "MOST_EXACT", most)
+    monkeypatch.setattr(linear_ordering, "MOST_EXACT", most)
     circle = np.array([[0, 1, 2], [2, 0, 1], [1, 2, 0]])
     assert best_order(circle)[1] == known

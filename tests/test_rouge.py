@@ -14,9 +14,10 @@ from nltk.stem.porter import PorterStemmer
 from published import LIN_OCH_POLICE, LIN_OCH_WEIGHTED
 
 from preorder_eval.base.errors import PreorderEvalError
+from preorder_eval.base.text.stems import snowball
 from preorder_eval.metrics import metric
 from preorder_eval.metrics.outputs import rouge
-from preorder_eval.metrics.outputs.lexical import f_measure, snowball
+from preorder_eval.metrics.outputs.lexical import f_measure
 from preorder_eval.metrics.outputs.rouge import _rouge_score_stemmer
 
 PEER = json.loads((Path(__file__).parent / "data/peers_rouge.json").read_text())

@@ -80,7 +80,7 @@ def test_trees_that_rules_are_not_for_are_refused(labels, tag, message):
 
 @given(st.lists(strategies.trees(), min_size=1, max_size=3), strategies.slots("obl"))
 def test_children_fit_as_one_by_one(trees, slot):
-    fitting = Items(Treebank.of(trees), "upos").fitting(slot)
+    fitting = Items(Treebank.of(trees), "upos", "en").fitting(slot)
     by_one = [
         head >= 0 and slow.fits(slot, tree, tree.upos, token, head)
         for tree in trees
@@ -92,7 +92,7 @@ def test_children_fit_as_one_by_one(trees, slot):
 @given(strategies.trees(), strategies.slots(HEAD))
 def test_heads_fit_as_one_by_one(tree, slot):
     slot = replace(slot, side=None)
-    fitting = Items(Treebank.of([tree]), "upos", heads=True).fitting(slot)
+    fitting = Items(Treebank.of([tree]), "upos", "en", heads=True).fitting(slot)
     assert fitting.tolist() == [
         token for token in range(len(tree)) if slow.fits(slot, tree, tree.upos, token, token)
     ]

@@ -117,7 +117,7 @@ def check(
     for name in rules:
         rule_set = load_rules(name)
         for rule, places in zip(rule_set.rules, where_written(name), strict=True):
-            for number, doubt in doubts(rule):
+            for number, doubt in doubts(rule, rule_set.source):
                 warn(f"{places[number]}: {doubt}")
         checks.append(check_rules(rule_set))
     printed.print(Several.of("rules", checks, rules, what="rules"))

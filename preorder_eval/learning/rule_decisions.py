@@ -27,6 +27,7 @@ from preorder_eval.orders.orders import Orders
 from preorder_eval.rules.conditions import HEAD, Slot
 from preorder_eval.rules.pair_costs import PairCosts
 from preorder_eval.rules.rule import Pair
+from preorder_eval.rules.words import written
 from preorder_eval.trees.schemes import base_label
 from preorder_eval.trees.treebank import Treebank, document_names
 
@@ -53,6 +54,8 @@ class LearnedCondition:
         """Return the two kinds with the condition."""
         first, second = kinds
         value: Any = self.value if isinstance(self.value, int) else (self.value,)
+        if self.field.endswith("words"):
+            value = (written(str(self.value)),)
         narrowed = replace(second if self.second else first, **{self.field: value})
         return (first, narrowed) if self.second else (narrowed, second)
 

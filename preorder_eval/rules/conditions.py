@@ -7,15 +7,16 @@ order.
 from __future__ import annotations
 
 import fnmatch
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cached_property, lru_cache
 from typing import Any, Literal
 
 import numpy as np
 
-from preorder_eval.base.arrays import Bools, Longs, within
+from preorder_eval.base.arrays import Bools, Longs
 from preorder_eval.base.ragged import NameColumn
+from preorder_eval.rules.words import all_among, codes_of, in_common
 from preorder_eval.trees.schemes import base_label, names_of
 from preorder_eval.trees.treebank import Treebank
 
@@ -28,13 +29,17 @@ ConditionValues = tuple[str | int, ...]
 class Items:
     """The items of a treebank: every token as a child of its head, or with `heads` as a head.
 
-    `tags` is the column that conditions on tags look at. If a token is taken as the head among its
-    own children, conditions on heads and siblings look at the token itself and at all its children.
-    A condition is made once, and then tested on any tokens.
+    `tags` is the column that conditions on tags look at, `language` that of marked words (`words`).
+    If a token is taken as the head among its own children, conditions on heads and siblings look at
+    the token itself and at all its children. A condition is made once, and then tested on any
+    tokens.
     """
 
-    def __init__(self, treebank: Treebank, tags: TagKind, *, heads: bool = False) -> None:
+    def __init__(
+        self, treebank: Treebank, tags: TagKind, language: str = "any", *, heads: bool = False
+    ) -> None:
         self._treebank = treebank
+        self._language = language
         self._tags: NameColumn = getattr(treebank, tags)
         self._heads = heads
         self._made: dict[tuple[Any, ...], Any] = {}
@@ -45,14 +50,17 @@ class Items:
         A token taken as a head fits only a slot of HEAD.
         """
         if self._heads:
-            tokens = np.arange(len(self._place) if HEAD in slot.labels else 0)
-        else:
-            tokens = self._children(() if OTHER in slot.labels else slot.labels, slot.words)
-        return self.meeting(slot, tokens)
+            return self.meeting(slot, self._all() if HEAD in slot.labels else self._all()[:0])
+        labels = () if OTHER in slot.labels else slot.labels
+        tokens = self._children(labels, slot.words, slot.side)
+        return self._meeting(slot.further_tests, tokens)
 
     def meeting(self, slot: Slot, tokens: Longs) -> Longs:
         """Return those of some tokens that meet the conditions of a slot, whatever their labels."""
-        for condition, values in slot.tests:
+        return self._meeting(slot.tests, tokens)
+
+    def _meeting(self, tests: Sequence[MadeOf], tokens: Longs) -> Longs:
+        for condition, values in tests:
             if not len(tokens):
                 break
             tokens = tokens[self._once(condition, *values)(tokens)]
@@ -64,29 +72,42 @@ class Items:
             self._made[make, values] = make(self, *values)
         return self._made[make, values]
 
-    def _children(self, labels: tuple[str, ...] = (), words: tuple[str, ...] = ()) -> Longs:
-        """Return all children that have one of these labels, and are one of these words.
+    def _children(
+        self, labels: tuple[str, ...], words: tuple[str, ...] = (), side: str | None = None
+    ) -> Longs:
+        """Return all children with one of these labels, that are one of these words, on a side.
 
         What is empty is no condition. Where words are given, few children are looked at.
         """
-        if words:
-            found = self._treebank.words.tokens(self._codes_of(words))
-            found = found[self._treebank.heads[found] >= 0]
-            return found[self.labelled(labels)(found)] if labels else found
+        if not words:
+            return self._once(Items._all_children, labels, side)
+        found = self._treebank.words.tokens(self._codes_of(words))
+        if labels:
+            found = found[self._once(Items.labelled, labels)(found)]
+        return self._beside_head(found, side)
+
+    def _all_children(self, labels: tuple[str, ...], side: str | None) -> Longs:
+        if side:
+            return self._beside_head(self._once(Items._all_children, labels, None), side)
         if not labels:
-            return self._once(Items._all_children)
+            return np.flatnonzero(self._treebank.heads >= 0)
         column = self._treebank.labels
         found = column.tokens(np.flatnonzero(_fitting(covers, labels, column.names)).tolist())
-        return found[self._treebank.heads[found] >= 0]
+        return self._beside_head(found, None)
 
-    def _all_children(self) -> Longs:
-        return np.flatnonzero(self._treebank.heads >= 0)
+    def _beside_head(self, tokens: Longs, side: str | None) -> Longs:
+        """Return those of some tokens that are children, and stand on that side of their head."""
+        parents = self._treebank.parents[tokens]
+        there = parents > tokens if side == "before" else parents < tokens
+        return tokens[there if side else parents != tokens]
+
+    def _all(self) -> Longs:
+        return np.arange(len(self._treebank.words))
 
     def on_side(self, side: str) -> ConditionTest:
         """Test which tokens stand on that side of their head."""
-        heads, place = self._treebank.heads, self._place
-        before = side == "before"
-        return lambda tokens: (heads[tokens] > place[tokens]) == before
+        parents, before = self._treebank.parents, side == "before"
+        return lambda tokens: (parents[tokens] > tokens) == before
 
     def labelled(self, labels: tuple[str, ...]) -> ConditionTest:
         """Test which tokens have one of these labels, or a subtype of one."""
@@ -97,19 +118,14 @@ class Items:
         return _named(self._tags, tag_fits, patterns)
 
     def worded(self, words: tuple[str, ...]) -> ConditionTest:
-        """Test which tokens are one of these words, in lower case."""
+        """Test which tokens are one of these words."""
         column = self._treebank.words
         wanted = np.zeros(len(column.names), dtype=bool)
         wanted[self._codes_of(words)] = True
         return lambda tokens: wanted[column.codes[tokens]]
 
     def _codes_of(self, words: tuple[str, ...]) -> list[int]:
-        """Return the codes of words in any case."""
-        codes = self._once(Items._codes_by_word)
-        return [code for word in words for code in codes.get(word, ())]
-
-    def _codes_by_word(self) -> dict[str, list[int]]:
-        return _codes_by_lower(self._treebank.words.names)
+        return codes_of(words, self._treebank.words.names, self._language)
 
     def featured(self, features: tuple[str, ...]) -> ConditionTest:
         """Test which tokens have one of these features."""
@@ -134,32 +150,38 @@ class Items:
         `words`; and it has itself a child that is one of the words `below`. What is empty is no
         condition.
         """
-        wanted = np.zeros(len(self._place), dtype=bool)
+        wanted, some, several = np.zeros((3, len(self._treebank.words)), dtype=bool)
         for label, side in map(sided, labels or ("",)):
-            tokens = self._children((label,) if label else (), words)
-            for test in (
-                *([self.on_side(side)] if side else []),
-                *([self._once(Items.with_child, below, ())] if below else []),
-            ):
-                tokens = tokens[test(tokens)]
+            tokens = self._children((label,) if label else (), words, side)
+            if below:
+                tokens = tokens[self._once(Items.with_child, below, ())(tokens)]
+            tokens = tokens[~wanted[tokens]]
             wanted[tokens] = True
-        parents = self._treebank.parents
-        count = np.bincount(parents[wanted], minlength=len(wanted))
+            heads = np.sort(self._treebank.parents[tokens])
+            several[heads[some[heads]]] = True
+            several[heads[1:][heads[1:] == heads[:-1]]] = True
+            some[heads] = True
         if self._heads:
-            return lambda tokens: count[tokens] > 0
-        return lambda tokens: count[parents[tokens]] > wanted[tokens]
+            return lambda tokens: some[tokens]
+        parents = self._treebank.parents
+
+        def test(tokens: Longs) -> Bools:
+            heads = parents[tokens]
+            return np.where(wanted[tokens], several[heads], some[heads])
+
+        return test
 
     def beside(self, labels: tuple[str, ...], side: Literal["before", "after"]) -> ConditionTest:
         """Test which items stand before, or after, another child with one of these labels."""
-        towards = self._place if side == "before" else -self._place
-        others, furthest = self._children(labels), np.full(len(towards), -len(towards))
-        np.maximum.at(furthest, self._treebank.parents[others], towards[others])
-        parents, heads = self._treebank.parents, self._heads
-        return lambda tokens: towards[tokens] < furthest[tokens if heads else parents[tokens]]
+        others, heads, parents = self._children(labels), self._heads, self._treebank.parents
+        sign = 1 if side == "before" else -1
+        furthest = np.full(len(parents), -len(parents))
+        np.maximum.at(furthest, parents[others], sign * others)
+        return lambda tokens: sign * tokens < furthest[tokens if heads else parents[tokens]]
 
     def with_child(self, words: tuple[str, ...], labels: tuple[str, ...]) -> ConditionTest:
         """Test which tokens have a child that is one of the words and has one of the labels."""
-        found = np.zeros(len(self._place), dtype=bool)
+        found = np.zeros(len(self._treebank.words), dtype=bool)
         found[self._treebank.parents[self._children(labels, words)]] = True
         return lambda tokens: found[tokens]
 
@@ -167,10 +189,6 @@ class Items:
         """Test the number of words that move with each item."""
         sizes = self._treebank.subtree_sizes
         return lambda tokens: fits(np.ones_like(tokens) if self._heads else sizes[tokens])
-
-    @cached_property
-    def _place(self) -> Longs:
-        return within(self._treebank.offsets)
 
 
 def _named(column: NameColumn, fits: Fits, values: tuple[str, ...]) -> ConditionTest:
@@ -184,18 +202,10 @@ def _fitting(fits: Fits, values: tuple[str, ...], names: tuple[str, ...]) -> Boo
     return np.array([fits(values, name) for name in names], dtype=bool)
 
 
-@lru_cache(maxsize=4)
-def _codes_by_lower(words: tuple[str, ...]) -> dict[str, list[int]]:
-    """Return the codes of words, by the words in lower case."""
-    codes: dict[str, list[int]] = {}
-    for code, word in enumerate(words):
-        codes.setdefault(word.lower(), []).append(code)
-    return codes
-
-
 ConditionTest = Callable[[Longs], Bools]  # of tokens
 Fits = Callable[[tuple[str, ...], str], bool]  # whether a name fits the values of a condition
 Condition = Callable[..., ConditionTest]  # made of items and the values of a slot
+MadeOf = tuple[Condition, tuple[Any, ...]]  # a condition, and the values of which a test is made
 ConditionKind = Literal["side", "tag", "word", "feature", "label", "sided label", "number"]
 _MATCH: dict[ConditionKind, Condition] = {
     "side": Items.on_side,
@@ -365,9 +375,18 @@ class Slot:
                 yield key, value if isinstance(value, tuple) else (value,)
 
     @cached_property
-    def tests(self) -> list[tuple[Condition, tuple[Any, ...]]]:
+    def tests(self) -> list[MadeOf]:
         """The tests of its conditions, each once, with the values of those that it tests."""
-        used = dict.fromkeys(CONDITIONS[key].metadata["test"] for key, _ in self.conditions())
+        return self._tests(CONDITIONS)
+
+    @cached_property
+    def further_tests(self) -> list[MadeOf]:
+        """The tests of its conditions but for its side and words, by which items are found."""
+        return self._tests([key for key in CONDITIONS if key not in ("side", "word")])
+
+    def _tests(self, keys: Iterable[str]) -> list[MadeOf]:
+        test_of = {key: CONDITIONS[key].metadata["test"] for key, _ in self.conditions()}
+        used = dict.fromkeys(test_of[key] for key in keys if key in test_of)
         return [
             (
                 test,
@@ -394,8 +413,10 @@ class Slot:
         conditions = len(self.surroundings), bool(self.words), bool(self.tags)
         return *conditions, subtyped, named, bool(self.side)
 
-    def includes(self, other: Slot) -> bool:
+    def includes(self, other: Slot, language: str = "any") -> bool:
         """Return whether every item that fits another slot fits this one, by both alone.
+
+        Parameters: `language` that of marked words.
 
         >>> Slot(("obl",)).includes(Slot(("obl:agent",), side="after", words=("him",)))
         True
@@ -408,14 +429,19 @@ class Slot:
         )
         narrower = dict(other.conditions())
         return named and all(
-            key in narrower and {*narrower[key]} <= {*values} for key, values in self.conditions()
+            key in narrower and _all_among(key, narrower[key], values, language)
+            for key, values in self.conditions()
         )
 
-    def shared_labels(self, other: Slot) -> list[str]:
-        """Return the labels under which a child could fit two slots and none is more specific."""
-        if (self.side, self.surroundings) != (other.side, other.surroundings) or not (
-            _common(self.tags, other.tags) and _common(self.words, other.words)
-        ):
+    def shared_labels(self, other: Slot, language: str = "any") -> list[str]:
+        """Return the labels under which a child could fit two slots and none is more specific.
+
+        Parameters: `language` that of marked words.
+        """
+        if (self.side, self.surroundings) != (other.side, other.surroundings):
+            return []
+        words = not (self.words and other.words) or in_common(self.words, other.words, language)
+        if not (words and _common(self.tags, other.tags)):
             return []
         return [
             label
@@ -452,6 +478,13 @@ def tag_fits(patterns: Sequence[str], tag: str) -> bool:
 
 def _has_feature(features: Sequence[str], feats: str) -> bool:
     return not set(features).isdisjoint(feats.split("|"))
+
+
+def _all_among(key: str, some: Sequence[Any], values: Sequence[Any], language: str) -> bool:
+    """Return whether a condition of that name with some values is no wider than with others."""
+    if CONDITIONS[key].metadata["kind"] == "word":
+        return all_among(some, values, language)
+    return {*some} <= {*values}
 
 
 def _common(one: Sequence[str], other: Sequence[str]) -> bool:

@@ -10,8 +10,10 @@ from preorder_eval.rules.rule import Pair, Rule
 _STOP = Slot(("punct",), side="after")  # the final full stop of a sentence
 
 
-def doubts(rule: Rule) -> Iterator[tuple[int, str]]:
+def doubts(rule: Rule, language: str = "any") -> Iterator[tuple[int, str]]:
     """Yield the number of a slot or pair of a rule, and what is doubtful about it.
+
+    Parameters: `language` the source language of the rules, that of marked words.
 
     >>> [head, stop] = Slot((HEAD,)), Slot((OTHER,), side="after")
     >>> print(*next(doubts(Rule(("VERB",), pairs=(Pair(stop, head),)))))
@@ -23,7 +25,7 @@ def doubts(rule: Rule) -> Iterator[tuple[int, str]]:
             yield number, doubt
     for earlier, pair in enumerate(rule.pairs):
         for number in range(earlier + 1, len(rule.pairs)):
-            if _decides(pair, rule.pairs[number]):
+            if _decides(pair, rule.pairs[number], language):
                 hidden = f"the pair {rule.pairs[number]} never decides"
                 yield number, f"{hidden}, because {pair} comes first; put exceptions before it"
     yield from _of_the_full_stop(rule)
@@ -44,10 +46,12 @@ def _of_conditions(slot: Slot) -> Iterator[str]:
             yield f"{key} = {spaced[0]!r} has a space, and is compared with single tokens"
 
 
-def _decides(pair: Pair, other: Pair) -> bool:
+def _decides(pair: Pair, other: Pair, language: str = "any") -> bool:
     """Return whether a pair fits all items that another fits."""
-    straight = pair.first.includes(other.first) and pair.second.includes(other.second)
-    return straight or (pair.first.includes(other.second) and pair.second.includes(other.first))
+    return any(
+        pair.first.includes(first, language) and pair.second.includes(second, language)
+        for first, second in ((other.first, other.second), (other.second, other.first))
+    )
 
 
 def _of_the_full_stop(rule: Rule) -> Iterator[tuple[int, str]]:

@@ -51,10 +51,11 @@ class Fit:
         treebank: Treebank,
         tags: TagKind,
         default: Literal["keep", "reverse"],
+        language: str = "any",
     ) -> None:
-        self._rules, self.treebank, self._tags = rules, treebank, tags
+        self._rules, self.treebank, self._tags, self._language = rules, treebank, tags, language
         self._lifted: dict[tuple[int, int], Longs] = {}
-        self._items = Items(treebank, tags)
+        self._items = Items(treebank, tags, language)
         for number, rule in enumerate(rules):
             for place, slot in enumerate(rule.lift):
                 self._lift(number, place, slot)
@@ -74,7 +75,7 @@ class Fit:
 
     @cached_property
     def _own_items(self) -> Items:
-        return Items(self.treebank, self._tags, heads=True)
+        return Items(self.treebank, self._tags, self._language, heads=True)
 
     def _lift(self, number: int, place: int, slot: Slot) -> None:
         """Hang the children that fit a slot of a rule on the head of their head."""
@@ -85,7 +86,7 @@ class Fit:
         self._lifted[number, place] = lifted
         if len(lifted):
             self.treebank = self.treebank.rehung(lifted, above)
-            self._items = Items(self.treebank, self._tags)
+            self._items = Items(self.treebank, self._tags, self._language)
 
     def _match_heads(self) -> None:
         """Find the rules that fit each combination of a tag and a label."""
@@ -149,17 +150,20 @@ class Fit:
         else:
             fewer.slot, fewer.turned = self.slot.copy(), self.turned.copy()
             fewer.match_children(np.flatnonzero(self.applied(number, place)), but=place)
-            vars(fewer).pop("_by_pairs", None)
+            for of_slots in ("_by_slots", "_by_pairs"):
+                vars(fewer).pop(of_slots, None)
         return fewer
 
     def items(self) -> tuple[Longs, Longs]:
         """Return all items as they come out, and the head of each, those of one head together."""
-        token, block = self._by_slots()
+        token, block = self._by_slots
         if self._chains:
             at, order = self._by_pairs
+            token = token.copy()
             token[at] = token[at][order.items]
         return token, block
 
+    @cached_property
     def _by_slots(self) -> tuple[Longs, Longs]:
         """Return the items as `items` does, without the rules of pairs."""
         treebank, here = self.treebank, np.arange(len(self.rule))
@@ -173,7 +177,7 @@ class Fit:
     @cached_property
     def _by_pairs(self) -> tuple[Longs, PairOrder]:
         """The items that rules of pairs lay out, by number, and their order."""
-        token, block = self._by_slots()
+        token, block = self._by_slots
         size = len(self.rule)
         several = np.bincount(block, minlength=size) > 1
         at = np.flatnonzero((several & (self._chain != NO_RULE))[block])

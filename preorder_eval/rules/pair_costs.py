@@ -17,7 +17,7 @@ import numpy as np
 from preorder_eval.base.arrays import Floats, Ints, Longs, in_order, within
 from preorder_eval.base.errors import PreorderEvalError
 from preorder_eval.orders.orders import Alternatives, Orders, ReferenceOrders
-from preorder_eval.rules.pairs import best_order, order_cost, parts_by_wins, tangled
+from preorder_eval.rules.linear_ordering import best_order, order_cost, parts_by_wins, tangled
 from preorder_eval.rules.rule_set import linearize
 from preorder_eval.trees.treebank import Treebank, subtrees
 

@@ -10,39 +10,31 @@ head; then the one whose last item stood in front of those that could be last as
 from behind. What else a head has makes no difference. Only the patterns that an item fits matter:
 these are its kind.
 
-Finding the order that violates the least weight of pairwise preferences is the linear ordering
-problem (`best_order`). Its strongly connected components are solved one after the other. Dynamic
-programming over subsets is exact (Held & Karp 1962; for reordering Tromble & Eisner 2009, Lerner &
-Petrov 2013). In components too large for that, single items are moved as long as that helps.
+This is a linear ordering problem (`linear_ordering`). Of more than a dozen items whose preferences
+form one circle the order is found by moving single items: no further move makes it better by these
+criteria, but another order may be.
 """
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
-from functools import cached_property, lru_cache
-from typing import Any
+from dataclasses import dataclass
+from functools import cached_property
+from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
 
-from preorder_eval.base.arrays import (
-    Bools,
-    Floats,
-    Longs,
-    blocks,
-    gather,
-    in_order,
-    offsets_of,
-    within,
-)
+from preorder_eval.base.arrays import Bools, Longs, blocks, gather, offsets_of, within
+from preorder_eval.rules.linear_ordering import MOST_EXACT, by_moves, by_subsets, parts_by_wins
 
-MOST_EXACT = 12  # items: 2^12 subsets take about a hundredth of a second
 Signs = NDArray[np.int16]
 _MOST = 1 << 20  # pairs of items that are decided together, and numbers that a table is made for
 _CASES = 1 << 15  # pairs of kinds that are decided together
-_NEVER = (0, 0, "first")  # a pair that decides nothing
+_UNDECIDED = np.iinfo(np.int16).max  # a number above those of all pairs
+_NONE: Mapping[int, int] = MappingProxyType({})
 Numbered = tuple[int, int, str]  # a pair: the numbers of its patterns, and its order
 
 
@@ -65,15 +57,19 @@ class PairOrder:
         chain: Longs,
         chains: Sequence[Sequence[Numbered]],
     ) -> None:
-        self._bounds, self._is_head, self._fits = bounds, is_head, fits
-        self._chains, self._chain = chains, chain
+        self._bounds, self._is_head, self._chain = bounds, is_head, chain
         # Items of one kind in blocks of different chains are told apart from here on.
         by_chain = np.repeat(chain, np.diff(bounds)) * len(fits) + kind
-        self._kinds, self._kind = numbered(by_chain, len(chains) * len(fits))
-        self._first = offsets_of(_behind(bounds))  # of the twos in which an item stands in front
-        decided = [
-            self._decide(*two_of_each(bounds, *some), chains) for some in blocks(self._first, _MOST)
+        of_chain, self._kind = numbered(by_chain, len(chains) * len(fits))
+        self._begins = np.searchsorted(of_chain, np.arange(len(chains) + 1) * len(fits))
+        self._chains = [
+            _Chain.of(pairs, fits[of_chain[begin:end] - number * len(fits)])
+            for number, (pairs, begin, end) in enumerate(
+                zip(chains, self._begins[:-1], self._begins[1:], strict=True)
+            )
         ]
+        self._first = offsets_of(_behind(bounds))  # of the twos in which an item stands in front
+        decided = [self._decide(*two_of_each(bounds, *some)) for some in blocks(self._first, _MOST)]
         self._turn = np.concatenate([np.zeros(0, dtype=np.int16), *decided])
 
     @cached_property
@@ -93,16 +89,12 @@ class PairOrder:
         block = np.searchsorted(self._bounds, one, "right") - 1
         here = np.abs(self._turn[twos]) == out[self._chain[block]]
         twos, one, block = twos[here], one[here], np.unique(block[here])
-        chains = [
-            [_NEVER if number == out[chain] else pair for number, pair in enumerate(pairs, 1)]
-            for chain, pairs in enumerate(self._chains)
-        ]
         fewer, turn, items = copy(self), self._turn.copy(), self.items.copy()
-        turn[twos] = self._decide(one, twos - self._first[one] + one + 1, chains)
+        turn[twos] = self._decide(one, twos - self._first[one] + one + 1, left_out)
         bounds, at = gather(self._bounds, block)
         _, inside = gather(self._first[self._bounds], block)
         items[at] = at[_laid_out(bounds, self._is_head[at], turn[inside])]
-        vars(fewer).update(_turn=turn, _chains=chains, items=items)
+        vars(fewer).update(_turn=turn, items=items)
         return fewer
 
     def circles(self) -> Iterator[tuple[int, list[int]]]:
@@ -133,22 +125,57 @@ class PairOrder:
                 others = [pair_of[step] for step in itertools.pairwise(path)]
                 yield int(self._chain[at]), [abs(int(turn[n])), *others]
 
-    def _decide(self, one: Longs, other: Longs, chains: Sequence[Sequence[Numbered]]) -> Signs:
+    def _decide(self, one: Longs, other: Longs, left_out: Mapping[int, int] = _NONE) -> Signs:
         """Return for every two items the number of the pair that decides, and its sign.
 
         Numbers are counted from 1; a number below 0 is of a pair that keeps the items as they
-        stand, and 0 is where none decides.
+        stand, and 0 is where none decides. `left_out` is as for `without`. What decides is found
+        once for all two items of the same two kinds.
         """
-        many, size = len(self._kinds), len(self._fits)
-        cases, case = numbered(self._kind[one] * many + self._kind[other], many * many)
-        (chain, first), second = np.divmod(self._kinds[cases // many], size), cases % many
-        second = self._kinds[second] % size
+        many = np.diff(self._begins)
+        rows = offsets_of(np.repeat(many, many))  # the cases in which a kind stands in front
+        before = rows[:-1] - np.repeat(self._begins[:-1], many)
+        cases, case = numbered(before[self._kind[one]] + self._kind[other], int(rows[-1]))
+        front = np.searchsorted(rows, cases, "right") - 1
+        behind = cases - before[front]
         decided = np.zeros(len(cases), dtype=np.int16)
-        for number, pairs in enumerate(chains):
-            here = np.flatnonzero(chain == number)
-            for at in np.split(here, range(_CASES, len(here), _CASES)):
-                decided[at] = _decided(self._fits[first[at]], self._fits[second[at]], pairs)
+        ends = np.searchsorted(front, self._begins).tolist()
+        for number, (chain, begin) in enumerate(zip(self._chains, self._begins, strict=False)):
+            for start in range(ends[number], ends[number + 1], _CASES):
+                at = slice(start, min(start + _CASES, ends[number + 1]))
+                two = front[at] - begin, behind[at] - begin
+                decided[at] = chain.decides(*two, left_out.get(number))
         return decided[case]
+
+
+@dataclass(frozen=True)
+class _Chain:
+    """Pairs, of which the first decides that fits two items.
+
+    `first` and `second` bool[kinds, pairs] tell which kinds of items fit the pattern of a pair;
+    `by_place` and `reverse` bool[pairs] are for pairs that keep or reverse the order of two items.
+    """
+
+    first: Bools
+    second: Bools
+    by_place: Bools
+    reverse: Bools
+
+    @classmethod
+    def of(cls, pairs: Sequence[Numbered], fits: Bools) -> _Chain:
+        first, second, order = map(np.array, zip(*pairs, strict=True))
+        return cls(fits[:, first], fits[:, second], order != "first", order == "reverse")
+
+    def decides(self, one: Longs, other: Longs, left_out: int | None) -> Signs:
+        """Return what decides for every two kinds, the first in front, as `PairOrder._decide`."""
+        keep = self.first[one] & self.second[other]
+        turned = self.first[other] & self.second[one]
+        decides = (keep ^ turned) | (keep & self.by_place)
+        if left_out is not None:
+            decides[:, left_out - 1] = False
+        by, rows = decides.argmax(axis=1), np.arange(len(one))
+        turns = np.where(self.by_place[by], self.reverse[by], turned[rows, by])
+        return np.where(decides[rows, by], np.where(turns, by + 1, -by - 1), 0).astype(np.int16)
 
 
 def kinds(fitting: Sequence[Longs], size: int) -> tuple[Longs, Bools]:
@@ -176,9 +203,10 @@ def numbered(codes: Longs, size: int) -> tuple[Longs, Longs]:
     if size > 16 * max(len(codes), 1 << 16):
         different, number = np.unique(codes, return_inverse=True)
         return different, number
-    number = np.zeros(size, dtype=np.int64)
-    number[codes] = 1
-    different = np.flatnonzero(number)
+    there = np.zeros(size, dtype=bool)
+    there[codes] = True
+    different = np.flatnonzero(there)
+    number = np.empty(size, dtype=np.int64)
     number[different] = np.arange(len(different))
     return different, number[codes]
 
@@ -202,19 +230,6 @@ def two_of_each(bounds: Longs, first: int = 0, last: int | None = None) -> tuple
     return one, one + 1 + within(offsets_of(behind))
 
 
-def _decided(one: Bools, other: Bools, pairs: Sequence[Numbered]) -> Signs:
-    """Decide every two items that fit these patterns, as `PairOrder._decide` returns it.
-
-    `one` and `other` are bool[items, patterns].
-    """
-    first, second, order = map(np.array, zip(*pairs, strict=True))
-    keep, turned = one[:, first] & other[:, second], other[:, first] & one[:, second]
-    decides = (keep ^ turned) | (keep & (order != "first"))
-    by, rows = decides.argmax(axis=1), np.arange(len(one))
-    turns = np.where(order[by] == "first", turned[rows, by], order[by] == "reverse")
-    return np.where(decides[rows, by], np.where(turns, by + 1, -by - 1), 0).astype(np.int16)
-
-
 def _laid_out(bounds: Longs, is_head: Bools, turn: Signs) -> Longs:
     """Return the items of blocks in the order that gives up as little as possible.
 
@@ -234,13 +249,13 @@ def _laid_out(bounds: Longs, is_head: Bools, turn: Signs) -> Longs:
         places = parts[:-1][sizes == size, None] + np.arange(size)
         if size > MOST_EXACT:
             for part in places:
-                items[part] = items[part][_untangled_roughly(items[part], first, turn)]
+                order = _untangled_roughly(items[part], first, turn, is_head)
+                items[part] = items[part][order]
             continue
         here, (upper, lower) = items[places], np.triu_indices(size, 1)
         one, other = here[:, upper], here[:, lower]
         signs = _preferences(turn[first[one] + other - one - 1], is_head[one] | is_head[other])
-        order = np.array([_untangled(size, row.tobytes()) for row in signs])
-        items[places] = np.take_along_axis(here, order, axis=1)
+        items[places] = np.take_along_axis(here, _untangled(size, signs), axis=1)
     return items
 
 
@@ -251,161 +266,76 @@ def _preferences(turn: Signs, of_head: Bools) -> NDArray[np.int8]:
     where these keep them. It is 3 for the head and a child that no pair decides, and 0 for others.
     """
     number = np.abs(turn)
-    first = np.where(number, number, np.iinfo(np.int16).max).min(axis=1, keepdims=True)
+    first = np.where(number, number, _UNDECIDED).min(axis=1, keepdims=True)
     decided = np.sign(turn) * np.where(number == first, 1, 2)
     counts: NDArray[np.int8] = np.where((number == 0) & of_head, 3, decided).astype(np.int8)
     return counts
 
 
-@lru_cache(maxsize=1 << 14)
-def _untangled(size: int, preferences: bytes) -> Longs:
-    """Return the best order of some of a block's items, whose preferences form circles.
+def _untangled(size: int, preferences: NDArray[np.int8]) -> Longs:
+    """Return the best orders of so many items each, whose preferences form circles.
 
-    `preferences` has an int8 of `_preferences` for every two items. One whole number holds all that
-    counts against an order, the more important in front: pairs given up; other items turned round;
-    all items turned round; one bit for every two items of the first pair, whether they are turned
-    round; and last, how many children change their side of the head undecided.
+    `preferences` has rows of `_preferences`. One whole number holds all that counts against an
+    order, the more important in front: pairs given up; other items turned round; all items turned
+    round; one bit for every two items of the first pair, whether they are turned round; and last,
+    how many children change their side of the head undecided.
     """
-    numbers = np.frombuffer(preferences, dtype=np.int8).tolist()
-    many = len(numbers)
-    excess = np.zeros((size, size), dtype=object)  # more for i before j than for j before i
-    two = itertools.combinations(range(size), 2)
-    for at, ((i, j), number) in enumerate(zip(two, numbers, strict=True), 1):
-        undecided = number in (0, 3)
-        against = (many + 1) if undecided else (many + 1) ** 2 * (-1 if number > 0 else 1)
-        by_first = (abs(number) == 1) << many - at
-        excess[j, i] = ((against + 1 << many) + by_first) * (many + 1) + (number == 3)
-        excess[i, j] = -excess[j, i]
-    return np.array(_by_subsets(excess))
+    rows = np.ascontiguousarray(preferences).view(f"V{preferences.shape[1]}").ravel()
+    _, here, which = np.unique(rows, return_index=True, return_inverse=True)
+    numbers = preferences[here]
+    many = numbers.shape[1] + 1  # more than there are of anything that is counted
+    by_first = np.abs(numbers) == 1
+    place = by_first.sum(axis=1, keepdims=True) - by_first.cumsum(axis=1)
+    bits = int(by_first.sum(axis=1).max())
+    exact = np.int64 if bits + 4 * many.bit_length() < 63 else object
+    undecided = (numbers == 0) | (numbers == 3)
+    against = (
+        np.where(undecided, many, np.where(numbers > 0, -(many**2), many**2)).astype(exact) + 1
+    )
+    against = (against << bits) + (by_first.astype(exact) << place.astype(exact))
+    against = against * many + (numbers == 3)
+    upper, lower = np.triu_indices(size, 1)
+    excess = np.zeros((len(numbers), size, size), dtype=exact)
+    excess[:, lower, upper], excess[:, upper, lower] = against, -against
+    return by_subsets(excess)[which]
 
 
-def _untangled_roughly(items: Longs, first: Longs, turn: Signs) -> Longs:
-    """Return a good order of many of a block's items, whose preferences form circles."""
-    size = len(items)
-    decided = size * size  # all others weigh together less than one decision
+def _untangled_roughly(items: Longs, first: Longs, turn: Signs, is_head: Bools) -> Longs:
+    """Return an order of many items of a block that no move of one item makes better.
 
-    def excess(item: int) -> Longs:
-        """Return the extra cost of the item in front of each other one over behind it."""
-        one, other = np.minimum(items, items[item]), np.maximum(items, items[item])
-        other[item] += other[item] == one[item]
-        turned = turn[first[one] + other - one - 1].astype(np.int64)
-        cost = np.where(turned == 0, -1, np.sign(turned) * decided)
-        cost[:item] *= -1
-        cost[item] = 0
-        return cost
-
-    return _by_moves(size, excess)
-
-
-def best_order(cost: Floats) -> tuple[list[int], bool]:
-    """Return the order of n items with the least total cost, and whether that is proven.
-
-    `cost[i, j]` float64[n, n], at least 0, is what it costs that item i stands anywhere before item
-    j. Of several such orders it is one with the fewest pairs of items turned round against 0 … n -
-    1. The order is proven to be best unless more than `MOST_EXACT` items depend on each other.
-
-    >>> best_order(np.array([[0, 2, 0], [1, 0, 0], [3, 0, 0]]))
-    ([1, 0, 2], True)
+    Orders are compared as `_untangled` compares them.
     """
-    excess = _excess(cost)
-    order, parts = parts_by_wins(np.array([0, len(cost)]), (excess < 0).sum(axis=1))
-    proven = True
-    for start, stop in tangled(parts):
-        part = order[start:stop]
-        inside = excess[np.ix_(part, part)]
-        exact = stop - start <= MOST_EXACT
-        order[start:stop] = part[
-            _by_subsets(inside) if exact else _by_moves(len(part), inside.__getitem__)
-        ]
-        proven &= exact
-    return order.tolist(), proven
+    size, of_head = len(items), is_head[items]
 
+    def turns(item: int, rest: Longs) -> Signs:
+        one, other = items[np.minimum(rest, item)], items[np.maximum(rest, item)]
+        return turn[first[one] + other - one - 1]
 
-def tangled(parts: Longs) -> Iterator[tuple[int, int]]:
-    """Yield the begin and the end of each part of several items."""
-    for part in np.flatnonzero(np.diff(parts) > 1).tolist():
-        yield int(parts[part]), int(parts[part + 1])
+    behind = (np.abs(turns(item, np.arange(item + 1, size))) for item in range(size - 1))
+    number = min(int(each[each > 0].min(initial=_UNDECIDED)) for each in behind)
+    many = 2 * size  # more than sums of what is counted can differ
 
+    def moved(item: int, rest: Longs, place: int) -> int:
+        turned, source = turns(item, rest).astype(np.int64), np.where(rest < item, 1, -1)
+        against = np.where(turned == 0, many, -(many**2) * np.sign(turned)) + 1
+        saved = np.append(0, np.cumsum(against * source))  # by standing behind so many of the rest
+        beside_head = (turned == 0) & (of_head[rest] | of_head[item])
+        kept_side = np.append(0, np.cumsum(beside_head * source))
+        # Two items of the first pair count more, the further in front the first of them stands.
+        by_first = np.where(np.abs(turned) == number, np.minimum(rest, item) * size, size * size)
+        by_first += np.maximum(rest, item)
 
-def order_cost(cost: Floats, order: list[int]) -> float:
-    """Return the total cost of an order."""
-    return float(np.triu(cost[np.ix_(order, order)], 1).sum())
+        def behind_is_better(front: int, behind: int) -> bool:
+            least = front + int(by_first[front:behind].argmin())
+            if by_first[least] < size * size:
+                return bool(source[least] > 0)
+            return bool(kept_side[behind] > kept_side[front])
 
+        ties = np.flatnonzero(saved == saved.max()).tolist()
+        best = place if place in ties else ties[0]
+        for at in ties:
+            if at != best and (at > best) == behind_is_better(*sorted((at, best))):
+                best = at
+        return best
 
-def _excess(cost: Floats) -> Floats:
-    """Return the extra cost of i before j over j before i; the source order decides ties."""
-    excess: Floats = np.subtract(cost, cost.T, dtype=np.float64)
-    largest = np.abs(excess).max(initial=0) or 1.0
-    excess[np.abs(excess) < 1e-9 * largest] = 0
-    source = np.sign(np.arange(len(cost))[:, None] - np.arange(len(cost))[None, :])
-    excess += source * (1e-10 * largest / max(len(cost) ** 2, 1))
-    return excess
-
-
-def parts_by_wins(bounds: Longs, wins: Longs) -> tuple[Longs, Longs]:
-    """Cut blocks into parts, such that all items of a part are preferred before the next part.
-
-    `wins` int64[N] is the number of items of its block before which each item is preferred. Returns
-    the items of all parts, those of one part in source order, and where the parts begin.
-    """
-    block = np.repeat(np.arange(len(bounds) - 1), np.diff(bounds))
-    size, done = np.diff(bounds)[block], within(bounds) + 1
-    items = in_order(block, size - 1 - wins)
-    won = np.cumsum(wins[items])
-    won -= np.append(0, won)[bounds[block]]
-    # They have won against each other, once for each two, and against all the rest.
-    last = won == done * (done - 1) // 2 + done * (size - done)
-    parts = np.append(0, np.flatnonzero(last) + 1)
-    part = np.repeat(np.arange(len(parts) - 1), np.diff(parts))
-    return items[in_order(part, items)], parts
-
-
-def _by_subsets(excess: NDArray[Any]) -> list[int]:
-    """Return the cheapest order, built up item by item over all subsets that may come first.
-
-    `excess` [n, n] is of floats, or of integers of any size, which are added up exactly.
-    """
-    size = len(excess)
-    subsets = np.arange(1 << size)
-    members = (subsets[:, None] >> np.arange(size)) & 1 == 1
-    # What it costs to put an item behind a subset: the subset's members stand before it.
-    behind = members @ excess
-    least = np.full(1 << size, np.inf, dtype=excess.dtype)
-    least[0] = 0
-    last = np.zeros(1 << size, dtype=np.int64)
-    by_count = np.argsort(members.sum(axis=1), kind="stable")
-    bounds = np.searchsorted(members.sum(axis=1)[by_count], np.arange(size + 2))
-    for count in range(1, size + 1):
-        chosen = by_count[bounds[count] : bounds[count + 1]]
-        without = chosen[:, None] ^ (1 << np.arange(size))
-        options = np.where(
-            members[chosen], least[without] + behind[without, np.arange(size)], np.inf
-        )
-        last[chosen] = np.argmin(options, axis=1)
-        least[chosen] = options.min(axis=1)
-    order = []
-    left = (1 << size) - 1
-    while left:
-        order.append(int(last[left]))
-        left ^= 1 << order[-1]
-    return order[::-1]
-
-
-def _by_moves(size: int, excess: Callable[[int], Floats | Longs]) -> Longs:
-    """Return an order that moving no single item makes cheaper, from the source order on.
-
-    `excess` returns for an item what it costs more in front of each other item than behind it.
-    """
-    order = np.arange(size)
-    better = True
-    while better:
-        better = False
-        for item in range(size):
-            [place] = np.flatnonzero(order == item)
-            rest = np.delete(order, place)
-            # What is saved by standing behind so many of the rest.
-            saved = np.append(0, np.cumsum(excess(item)[rest]))
-            at = int(np.argmax(saved))
-            if saved[at] > saved[place] + 1e-12:
-                order, better = np.insert(rest, at, item), True
-    return order
+    return by_moves(size, moved)

@@ -34,6 +34,7 @@ from preorder_eval.base.files.schema import (
     read_as,
 )
 from preorder_eval.base.resources import bundled
+from preorder_eval.base.text.stems import STEMMERS
 from preorder_eval.base.text.text_files import whole_number
 from preorder_eval.rules.conditions import CONDITIONS, HEAD, OTHER, Slot, sided
 from preorder_eval.rules.rule import Example, Pair, Rule
@@ -47,6 +48,7 @@ from preorder_eval.rules.rule_files import (
 )
 from preorder_eval.rules.rule_set import RuleSet
 from preorder_eval.rules.rule_writing import LIST, format_rules
+from preorder_eval.rules.words import stem_meant
 from preorder_eval.trees.schemes import LABELS, SAME, UPOS, XPOS
 from preorder_eval.trees.treebank import Tree, Treebank
 
@@ -243,7 +245,9 @@ def _slots(table: WrittenRule, read: RuleFile, called: str, place: KeyPath) -> l
                 raise PlaceError(f"{called}: the HEAD slot takes no conditions", *at)
             if OTHER in slot.labels and conditions - {"side"}:
                 raise PlaceError(f"{called}: the OTHER slot takes no condition but side", *at)
-            for label in (label for other in slots for label in slot.shared_labels(other)):
+            for label in (
+                label for other in slots for label in slot.shared_labels(other, read.source)
+            ):
                 raise PlaceError(f"{called}: {label} is in two slots", *at)
             slots.append(slot)
     gathered.raise_all()
@@ -340,13 +344,27 @@ def _words(given: Names, read: RuleFile, what: str, place: KeyPath) -> Names:
     """Return words in lower case, those of lists among them."""
     words: list[str] = []
     for k, word in enumerate(given):
-        name = LIST.fullmatch(word)
-        if name is None or word.startswith("$$"):
-            words.append(word)
-        else:
+        name, of_list = LIST.fullmatch(word), [word]
+        if name is not None and not word.startswith("$$"):
             _check_known(name[1], read.words, what, (*place, k))
-            words += read.words[name[1]]
+            of_list = list(read.words[name[1]])
+        for one in of_list:
+            _check_stem(one, read, what, (*place, k))
+        words += of_list
     return tuple((word[1:] if LIST.fullmatch(word) else word).lower() for word in words)
+
+
+def _check_stem(word: str, read: RuleFile, what: str, place: KeyPath) -> None:
+    """Raise PlaceError for a marked word if the language of the rules has no stemmer."""
+    try:
+        stem_meant(word, read.source)
+    except PreorderEvalError as error:
+        name = what.partition(" in ")[2]
+        raise PlaceError(
+            f"{name} {word!r} is for all words of a stem, but source = {read.source!r} has no "
+            f"stemmer; set source to one of {', '.join(STEMMERS)}, or list the words",
+            *place,
+        ) from error
 
 
 def _check_tag(tag: str, read: RuleFile, what: str, place: KeyPath) -> None:

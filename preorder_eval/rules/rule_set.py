@@ -85,7 +85,7 @@ class RuleSet:
         Raises PreorderEvalError as `reorder` does.
         """
         self.check(treebank)
-        return Fit(self.rules, treebank, self.tags, self.default)
+        return Fit(self.rules, treebank, self.tags, self.default, self.source)
 
     def reorder_unchecked(self, treebank: Treebank) -> Orders:
         """Reorder part of a treebank that passed the checks of `reorder`.
@@ -100,7 +100,7 @@ class RuleSet:
             return Orders(treebank.offsets, positions.astype(np.int32))
         if not self.rules:
             return self._unruled(treebank)
-        return self.ordered(Fit(self.rules, treebank, self.tags, self.default))
+        return self.ordered(Fit(self.rules, treebank, self.tags, self.default, self.source))
 
     def _unruled(self, treebank: Treebank) -> Orders:
         unruled = Orders.unchanged(treebank.offsets)

@@ -198,10 +198,10 @@ class Treebank(Ragged[Tree]):
     def rehung(self, tokens: Longs, heads: Ints) -> Treebank:
         """Return the trees with tokens moved to other heads, which must leave them trees."""
         new = copy(self)
-        for of_heads in ("parents", "subtree_sizes"):
-            vars(new).pop(of_heads, None)
-        object.__setattr__(new, "heads", self.heads.copy())
+        vars(new).pop("subtree_sizes", None)
+        vars(new).update(heads=self.heads.copy(), parents=self.parents.copy())
         new.heads[tokens] = heads
+        new.parents[tokens] = heads + self.sentence_starts[tokens]
         return new
 
     @property

@@ -7,7 +7,6 @@ it is a `SentenceMetric` or a `Jackknifed` one.
 
 from __future__ import annotations
 
-import functools
 import itertools
 from abc import abstractmethod
 from collections import defaultdict
@@ -19,12 +18,11 @@ import numpy as np
 
 from preorder_eval.base.arrays import Floats, Longs, offsets_of, within
 from preorder_eval.base.errors import PreorderEvalError, warn
+from preorder_eval.base.text.stems import snowball
 from preorder_eval.base.text.tokenization import Tokenize, tokenizer
 from preorder_eval.metrics.base import Metric, Scores, quiet
 from preorder_eval.metrics.needs import SystemInputs
 from preorder_eval.metrics.segments import Segments, Stream, Tokens
-
-STEMS = 1 << 16
 
 
 @dataclass(frozen=True)
@@ -293,17 +291,6 @@ def replaced(segments: Segments, replacement: Callable[[str], Iterable[str]]) ->
         segments.reference_texts,
         are_tokens=True,
     )
-
-
-@functools.cache
-def snowball(name: str) -> Callable[[str], str]:
-    """Return Snowball's stemmer of that name: a language, or `porter` as published in 1980.
-
-    Stems are kept in memory, because systems share most of their words.
-    """
-    from snowballstemmer import stemmer  # type: ignore[import-untyped]
-
-    return functools.lru_cache(STEMS)(stemmer(name).stemWord)
 
 
 def stemmed(segments: Segments) -> Segments:

@@ -22,11 +22,12 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import ClassVar, Literal, NamedTuple, Self
+from typing import Any, ClassVar, Literal, NamedTuple, Self, get_args
 
 import numpy as np
 
 from preorder_eval.base.arrays import Floats
+from preorder_eval.base.text.stems import STEMMERS, snowball
 from preorder_eval.base.text.tokenization import Tokenize
 from preorder_eval.metrics.base import quiet
 from preorder_eval.metrics.outputs.gtm import longest_runs
@@ -36,7 +37,6 @@ from preorder_eval.metrics.outputs.lexical import (
     replaced,
     sentence_pairs,
     share,
-    snowball,
 )
 from preorder_eval.metrics.segments import Segments
 
@@ -45,12 +45,7 @@ Stemmer = Literal[
     "italian", "norwegian", "portuguese", "romanian", "russian", "spanish", "swedish", "turkish",
 ]  # fmt: skip
 # By the codes of languages; the stemmers of METEOR 1.5.
-_STEMMERS: dict[str, Stemmer] = {
-    "da": "danish", "nl": "dutch", "en": "english", "fi": "finnish", "fr": "french",
-    "de": "german", "hu": "hungarian", "it": "italian", "no": "norwegian", "nb": "norwegian",
-    "pt": "portuguese", "ro": "romanian", "ru": "russian", "es": "spanish", "sv": "swedish",
-    "tr": "turkish",
-}  # fmt: skip
+_STEMMERS: dict[str, Any] = {k: name for k, name in STEMMERS.items() if name in get_args(Stemmer)}
 _STATES = 200  # of a search, at one word
 _ALL_STATES = 1000 * _STATES  # of a search in all, which no sentence of 1000 words comes to
 

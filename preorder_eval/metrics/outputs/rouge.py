@@ -36,9 +36,9 @@ import numpy as np
 
 from preorder_eval.base.arrays import Floats
 from preorder_eval.base.errors import PreorderEvalError
+from preorder_eval.base.text.stems import STEMS
 from preorder_eval.metrics.base import limited, quiet
 from preorder_eval.metrics.outputs.lexical import (
-    STEMS,
     SentenceMetric,
     f_measure,
     replaced,

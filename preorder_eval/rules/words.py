@@ -1,0 +1,110 @@
+"""Words of conditions: each as it stands, or marked, for all words of a stem.
+
+`~visit` stands for *visit*, *visits*, *visited* and *visiting*: for all words whose Snowball stem
+is that of *visit* in the source language of the rules. A word of the text that itself begins with
+`~` and a letter is written with a second `~`. All are in lower case.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+
+from preorder_eval.base.text.stems import stemmer_of
+
+_MARK = re.compile(r"~(?=~*[^\W\d_])")
+
+
+def stem_meant(word: str, language: str) -> str | None:
+    """Return the stem that a word stands for if it is marked.
+
+    Raises PreorderEvalError for a marked word of a language without a stemmer.
+
+    >>> stem_meant("~visited", "en"), stem_meant("visited", "en"), stem_meant("~~visit", "en")
+    ('visit', None, None)
+    """
+    is_marked = _MARK.match(word) and not word.startswith("~~")
+    return stemmer_of(language)(word[1:]) if is_marked else None
+
+
+def written(word: str) -> str:
+    """Return a word of the text as conditions write it.
+
+    >>> written("visit"), written("~visit"), written("~")
+    ('visit', '~~visit', '~')
+    """
+    return f"~{word}" if _MARK.match(word) else word
+
+
+def _as_it_stands(word: str) -> str:
+    """Return the word of the text that an unmarked word stands for."""
+    return word[1:] if word.startswith("~~") and _MARK.match(word) else word
+
+
+def codes_of(words: Sequence[str], names: tuple[str, ...], language: str) -> list[int]:
+    """Return the codes of all names, in any case, that some words of a condition stand for.
+
+    >>> codes_of(["~visit", "up"], ("Visits", "visitor", "Up", "visited", "down"), "en")
+    [0, 3, 2]
+    """
+    found: list[int] = []
+    for word in words:
+        stem = stem_meant(word, language)
+        if stem is None:
+            found += _codes_by_lower(names).get(_as_it_stands(word), ())
+        else:
+            found += _codes_by_stem(names, language).get(stem, ())
+    return list(dict.fromkeys(found))
+
+
+@lru_cache(maxsize=4)
+def _codes_by_lower(names: tuple[str, ...]) -> dict[str, list[int]]:
+    """Return the codes of names, by the names in lower case."""
+    codes: dict[str, list[int]] = {}
+    for code, word in enumerate(names):
+        codes.setdefault(word.lower(), []).append(code)
+    return codes
+
+
+@lru_cache(maxsize=4)
+def _codes_by_stem(names: tuple[str, ...], language: str) -> dict[str, list[int]]:
+    """Return the codes of names, by their stems: once for a vocabulary."""
+    stem, codes = stemmer_of(language), dict[str, list[int]]()
+    for word, of_word in _codes_by_lower(names).items():
+        codes.setdefault(stem(word), []).extend(of_word)
+    return codes
+
+
+def all_among(some: Sequence[str], words: Sequence[str], language: str) -> bool:
+    """Return whether some words stand for nothing but what other words stand for.
+
+    >>> all_among(["visits"], ["~visit"], "en"), all_among(["~visit"], ["visits"], "en")
+    (True, False)
+    """
+    marked = _marked(words, language)
+    return all(word in words or (marked and _stem(word, language) in marked) for word in some)
+
+
+def in_common(some: Sequence[str], words: Sequence[str], language: str) -> bool:
+    """Return whether there is a word that some words of a condition stand for, and others, too.
+
+    >>> in_common(["visits", "up"], ["~visit"], "en"), in_common(["visits"], ["visit"], "en")
+    (True, False)
+    """
+    return not {*some}.isdisjoint(words) or any(
+        _stem(word, language) in marked
+        for ones, others in ((some, words), (words, some))
+        if (marked := _marked(ones, language))
+        for word in others
+    )
+
+
+def _marked(words: Sequence[str], language: str) -> set[str]:
+    """Return the stems that words stand for, those that are marked."""
+    return {stem for word in words if (stem := stem_meant(word, language)) is not None}
+
+
+def _stem(word: str, language: str) -> str:
+    """Return the stem of a word of a condition, marked or not."""
+    return stem_meant(word, language) or stemmer_of(language)(_as_it_stands(word))
