@@ -50,10 +50,10 @@ TEXTS = {
     "ewt/pud": "--reference en-ja-ewt/pud",
     "web/test": "--reference en-ja-web/test",
     "PUD ja": _pud("ja"),
-    "KFTT": f"--source {{data}}/kftt_dev/source.en --alignment {{data}}/kftt_dev/en-ja.align {DROP}",
+    "KFTT": "--source {data}/kftt_dev/source.en --alignment {data}/kftt_dev/en-ja.align " + DROP,
 }
 LANGUAGES = ("ja", "ko", "tr", "hi", "de", "zh")
-FURTHER = ("ko", "zh", "fr", "ar")  # of PUD
+PUD = ("ja", "ko", "zh", "fr", "ar")
 OTHERS = ("en-ko", "en-tr", "en-hi", "reverse")
 OTHERS += ("head-final-reverse-before", "head-final-reverse-after")
 TREEBANKS = {
@@ -87,7 +87,7 @@ RUNS = {
     },
     **{
         f"PUD {one}": f"{_pud(one)} --rules none --rules en-{one} {OURS} {OLD} {SM} --parser gold"
-        for one in FURTHER
+        for one in PUD[1:]
     },
     **{
         f"en-{one}-ewt": f"--reference en-{one}-ewt/test --rules none --rules en-{one} "
@@ -95,15 +95,19 @@ RUNS = {
         for one in LANGUAGES
     },
     **{
-        f"treebank {one}": f"{_pud(one) if one in ('ja', *FURTHER) else f'--reference en-{one} {DROP}'}"
-        f" --rules none --rules en-{one} --rules {{made}}/treebank-{one}.toml {OURS} --parser gold"
+        f"treebank {one}": (_pud(one) if one in PUD else f"--reference en-{one} {DROP}")
+        + f" --rules none --rules en-{one} --rules {{made}}/treebank-{one}.toml"
+        + f" {OURS} --parser gold"
         for one in ("ja", "ko", "fr", "zh", "ar", "de", "tr", "hi")
     },
     **{
         name: f"--reference {name} --rules {name[:5]} {OLD} {OURS} --against old/{name[:5]}"
         for name in SETS
     },
-    **{f"trees, {on}": f"--gold {{data}}/{file} {OURS} {OLD} {SM}" for on, file in TREEBANKS.items()},
+    **{
+        f"trees, {on}": f"--gold {{data}}/{file} {OURS} {OLD} {SM}"
+        for on, file in TREEBANKS.items()
+    },
 }
 
 
@@ -128,6 +132,11 @@ def _make(arguments: str, data: Path, folder: Path) -> None:
             sentences = [line.split() for line in Path(where).read_text("utf-8").splitlines()]
         lists = pe.load_parser("en-web").parse(sentences, 16)
         (folder / "first16.conllu").write_text(format_nbest(lists), encoding="utf-8")
+
+
+def command(arguments: str) -> str:
+    """Return the command of a run, as the record has it."""
+    return shlex.join(["preorder-eval", "evaluate", *shlex.split(arguments)])
 
 
 def _commit() -> str:
@@ -164,7 +173,7 @@ def _run(arguments: str, given: argparse.Namespace, folder: Path) -> dict:
     ]
     kept = ("value", "low", "high", "difference", "low_95", "high_95", "p", "detectable")
     return {
-        "command": shlex.join(["preorder-eval", "evaluate", *shlex.split(arguments)]),
+        "command": command(arguments),
         "commit": _commit(),
         "sentences": told.get("sentences"),
         "systems": {
@@ -208,7 +217,9 @@ class Table:
 
 
 def _short(number: float, digits: int = 3) -> str:
-    return f"{number:.{digits}f}".replace("0.", ".", 1) if abs(number) < 1 else f"{number:.{digits}f}"
+    return (
+        f"{number:.{digits}f}".replace("0.", ".", 1) if abs(number) < 1 else f"{number:.{digits}f}"
+    )
 
 
 def both(record: dict, run: str, system: str) -> str:
@@ -251,7 +262,11 @@ def _texts(record: dict) -> list[str]:
     like = []
     for text in list(TEXTS)[1:]:
         pairs = [
-            float(spearman(np.array(_ranked(record, "ewt/test", m)), np.array(_ranked(record, text, m))))
+            float(
+                spearman(
+                    np.array(_ranked(record, "ewt/test", m)), np.array(_ranked(record, text, m))
+                )
+            )
             for m in ("fuzzy", "kendall")
         ]
         like.append(" / ".join(_short(pair, 2) for pair in pairs))
@@ -387,7 +402,8 @@ TABLES = [
     ),
     Table(
         MANUAL / "parsers.md",
-        "| | `en-web`, `en-ja` | `en_core_web_sm` converted, `en-ja` | own labels, `en-ja-clearnlp` |",
+        "| | `en-web`, `en-ja` | `en_core_web_sm` converted, `en-ja` "
+        "| own labels, `en-ja-clearnlp` |",
         _clearnlp,
     ),
     Table(
@@ -402,10 +418,13 @@ TABLES = [
     ),
     Table(
         MANUAL / "rules.md",
-        "| | source order | gold trees | `en-web` | by hand, gold | by hand, `en-web` | predicted | pairs |",
+        "| | source order | gold trees | `en-web` | by hand, gold | by hand, `en-web` "
+        "| predicted | pairs |",
         _treebanks,
     ),
-    Table(CARD, "| UAS / LAS | `en-web` 1.0 | `en-web` 2.0 | `en_core_web_sm`, converted |", _attached),
+    Table(
+        CARD, "| UAS / LAS | `en-web` 1.0 | `en-web` 2.0 | `en_core_web_sm`, converted |", _attached
+    ),
     Table(CARD, "| FRS | rules | `en-web` 1.0 | `en-web` 2.0 | gain |", _reordered),
 ]
 

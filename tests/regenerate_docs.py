@@ -16,7 +16,6 @@ from pathlib import Path
 
 from console_blocks import PAGES, Session, agrees, console_blocks
 
-
 # What may change beside a `…` that stays.
 _CHANGES = re.compile(r"(…|[-+]?\d[\d.,]*\d|[-+]?\d| +)")
 
@@ -33,9 +32,7 @@ def renewed(printed, shown):
     if not found:
         return printed
     values = iter(found.groups())
-    return "".join(
-        next(values) if n % 2 and part != "…" else part for n, part in enumerate(parts)
-    )
+    return "".join(next(values) if n % 2 and part != "…" else part for n, part in enumerate(parts))
 
 
 def regenerated(text):

@@ -90,10 +90,7 @@ def test_every_door_has_the_same_default(run, tmp_path, monkeypatch):
 
 @pytest.mark.slow
 def test_what_learned_from_a_sibling_is_marked(both, tuned_parser):
-    assert both.learned == {
-        "rules en-ja": ["en-ja-web/dev"],
-        "parser other": ["en-ja-web/dev"],
-    }
+    assert both.learned == {"rules en-ja": ["en-ja-web/dev"], "parser other": ["en-ja-web/dev"]}
     verdict = both.verdict
     assert "other was trained on en-ja-web/dev, a split of the same text: its" in verdict
     marked = [line.split()[0] for line in both.show().splitlines() if "en-ja†" in line]
