@@ -209,7 +209,7 @@ def test_notes_of_outputs():
         "approximate randomization (Riezler & Maxwell 2005), all 4 subsets, uncorrected",
     ]
     assert whole[-1].startswith(f"{result.metrics[1]}: nrefs:var|case:mixed|")
-    assert [bool(line) for count in (1, 49, 50) for line in few_drawn(count)] == [True] * 2
+    assert [bool(line) for count in (1, 49, 50) for line in few_drawn(Unit(), count)] == [True] * 2
 
 
 def test_notes_of_orders():

@@ -1,11 +1,14 @@
 """Run folders: what evaluate writes is what comes back, and what was changed is refused."""
 
+import json
 import re
 import tracemalloc
+import warnings
 
 import numpy as np
 import pytest
 
+import preorder_eval as pe
 from preorder_eval.base.errors import FormatError, InputWarning
 from preorder_eval.base.files.tsv import escape_tokens, unescape_tokens
 from preorder_eval.base.files.writing import write_folder
@@ -179,3 +182,36 @@ def test_a_self_training_is_its_start_and_rounds_in_order(tmp_path, named):
         read_run(tmp_path / named)
     one = tmp_path / "work/runs/start"
     assert run_folders(one) == [one]
+
+
+def test_warnings_of_what_was_read_stay_with_the_run(run, tmp_path, monkeypatch):
+    """They are in JSON, in Python, on the report's page, and given again with the run's."""
+    monkeypatch.chdir(tmp_path)
+    for name, text in (
+        ("a.en", "\ufeffa b\n\nc\n"),
+        ("b.en", "a b\nb\nd\n"),
+        ("r.en", "a b\nb\nc\n"),
+    ):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    hyps = ("--hyp", "a.en", "--hyp", "b.en", "--ref", "r.en", "--metric", "wer")
+    told = ["a.en has a byte-order mark; it is read without", "a: no output in 1 line of 3: 2"]
+
+    def of_input(facts):
+        return [each["text"] for each in facts["warnings"] if each["kind"] == "input"]
+
+    for command in (("score", *hyps, "--out", "first"), ("compare", "first"), ("analyse", "first")):
+        code, out, err = run(*command, "--json")
+        assert (code, of_input(json.loads(out))) == (0, told)
+        assert [err.count(text) for text in told] == [1, 1]
+    assert of_input(json.loads((tmp_path / "first/run.json").read_text())) == told
+    code, _, err = run("report", "first", "--out", "page.html")
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert code == 0
+    assert all(text in err and text in page for text in told)
+    with warnings.catch_warnings(action="ignore"):
+        result = pe.read_run("first")
+        scored = pe.score({"a": "a.en", "b": "b.en"}, "r.en", ["wer"])
+    for made in (result, pe.compare(result), pe.analyse_outputs(result), result.chosen(["b"])):
+        assert [w.text for w in made.warnings if w.kind == "input"] == told
+    assert of_input(scored.to_dict())[0] == told[0]
+    assert of_input(pe.score({"b": "b.en"}, "r.en", ["wer"]).to_dict()) == []  # another call

@@ -18,9 +18,11 @@ import pytest
 import tiny_files
 
 import preorder_eval
+from preorder_eval import cli
 from preorder_eval.analysis.report import report
+from preorder_eval.base.errors import warn
 from preorder_eval.base.files.writing import format_json
-from preorder_eval.base.tables import Several, Shown
+from preorder_eval.base.tables import Caveat, Several, Shown
 from preorder_eval.base.tables.table import plain
 from preorder_eval.evaluation.decision import DecidedDifference
 from preorder_eval.evaluation.result import Result
@@ -331,6 +333,42 @@ def is_told(warning, result, text):
         if "No evidence that any metric agrees with humans better than chance" in text:
             return True
     return words.lower() in text.lower()
+
+
+# Words of caution; a sentence with one of them is a warning, wherever it stands.
+CAUTION = re.compile(
+    r"(?:^|warning: )only \d+ |alone has no interval|too (?:narrow|pessimistic)|are uncertain"
+    r"|was tuned on|was trained on|^fewer than 90%|^warning: "
+)
+
+
+@each
+def test_what_text_warns_of_are_warnings_for_programs(line):
+    for result in results(line):
+        facts = str(result.to_dict()).lower()
+        notes = [note for table in result.view(whole=True) for note in table.notes]
+        for note in filter(CAUTION.search, notes):
+            text = note.removeprefix("warning: ")
+            assert repr(text).strip("'\"").lower() in facts, note
+
+
+@each
+def test_warnings_of_the_input_are_in_every_form(line, monkeypatch):
+    """As if reading had warned: the command gives a warning before it does anything."""
+    made, planted = [], "a.en has a byte-order mark; it is read without"
+
+    def invoke(app, context):
+        warn(planted)
+        return type(app).invoke(app, context)
+
+    monkeypatch.setattr(cli.app, "invoke", invoke.__get__(cli.app))
+    line = re.sub(r"--out (\S+)", r"--out planted-\1", line)
+    code, _, err = tiny_files.call(line, made)
+    assert code == 0, err
+    assert err.count(planted) == 1
+    for result in made:
+        assert [w for w in result.warnings if w.kind == "input"] == [Caveat("input", planted)]
+        assert planted in str(result.to_dict())
 
 
 @each

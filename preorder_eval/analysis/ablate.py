@@ -20,7 +20,6 @@ from preorder_eval.analysis.trees_and_orders import Reference, RuleInputs, Trees
 from preorder_eval.base.arrays import Longs, sums
 from preorder_eval.base.errors import PreorderEvalError
 from preorder_eval.base.progress import Progress, no_progress
-from preorder_eval.base.stats.legends import few_drawn
 from preorder_eval.base.stats.significance import TRIALS_PER_RESAMPLE, Difference, compare_systems
 from preorder_eval.base.tables import Caveat, Column, Shown, Table, ends, figure
 from preorder_eval.evaluation.decision import DecidedDifference, by_holm
@@ -87,8 +86,8 @@ class Ablation(Shown):
         return f"{scored}. {helping}, {len(hurt)} hurt (Holm-corrected), most of all {worst}."
 
     @property
-    def warnings(self) -> Sequence[Caveat]:
-        return self.inputs.learned
+    def own_warnings(self) -> Sequence[Caveat]:
+        return self.inputs.warnings
 
     def tables(self) -> list[Table]:
         return [Table.of("parts", _COLUMNS, self.parts)]
@@ -98,8 +97,7 @@ class Ablation(Shown):
         unit, scored = self.inputs.unit, self.inputs.references.informative
         units = unit.count(scored)
         notes = [f"contribution = with minus without{interval_by(unit.drawn)}"]
-        notes += [*few_drawn(units, unit.name), *unit.notes]
-        notes += [caveat.text for caveat in self.warnings]
+        notes += [caveat.text for caveat in self.own_warnings]
         notes += converted_notes([self.inputs.made_by])
         notes += marks_legend("randomization", self.resamples, self.seed, units=units).splitlines()
         if not all(changed):

@@ -28,12 +28,13 @@ from preorder_eval.analysis.parser_errors import ParserErrors, parser_errors
 from preorder_eval.analysis.sentences import changed_since, gold_trees
 from preorder_eval.base.arrays import Floats, Longs
 from preorder_eval.base.errors import PreorderEvalError, UnknownNameError
+from preorder_eval.base.stats.legends import few_drawn
 from preorder_eval.base.stats.unit import EACH_SENTENCE, Unit
 from preorder_eval.base.tables import Caveat, Column, Shown, Table, ends, figure
 from preorder_eval.base.visible import first_few
 from preorder_eval.evaluation.notes import interval_by
 from preorder_eval.evaluation.result import Result
-from preorder_eval.evaluation.systems import MadeFrom, System
+from preorder_eval.evaluation.systems import MadeFrom
 from preorder_eval.evaluation.verdict.caveats import of_learning
 from preorder_eval.metrics.orders.fuzzy import Fuzzy
 from preorder_eval.orders.orders import Alternatives, Orders, ReferenceOrders
@@ -77,8 +78,8 @@ class Analysis(Shown):
     - `orders` are the system's, `placement` tells of every token whether it is wrongly placed, and
       `references` has the reference order that each sentence was scored against. `which` int64[S]
       is the number of that order among those of its sentence, from 1.
-    - `unit` is what the intervals of shares draw, and `warnings` tell what the system's parser and
-      rules learned from the text.
+    - `unit` is what the intervals of shares draw, and `learned` states what the system's parser
+      and rules learned from the text.
     """
 
     _run: str
@@ -98,7 +99,7 @@ class Analysis(Shown):
     which: Longs
     _out_of: Longs
     unit: Unit = EACH_SENTENCE
-    warnings: Sequence[Caveat] = ()
+    learned: Sequence[Caveat] = ()
     _changed: str = ""  # how the reference set differs from that of the run, if it does
 
     @property
@@ -144,8 +145,18 @@ class Analysis(Shown):
             f"sentences{of}; {total.wrong} of {total.count} words wrongly placed "
             f"({total.share.value:.1%}), {total.wrongly_split} wrongly split, "
             f"{total.wrongly_kept} wrongly kept; {total.inversions:.2f} inversions a word"
-            + "".join(f"; {caveat.text}" for caveat in self.warnings)
+            + "".join(f"; {caveat.text}" for caveat in self.learned)
         )
+
+    @property
+    def own_warnings(self) -> list[Caveat]:
+        return [*self.learned, *self._few]
+
+    @property
+    def _few(self) -> list[Caveat]:
+        """The warnings that the intervals of shares rest on few units."""
+        scored = ~np.isnan(self.scores)
+        return few_drawn(self.unit, self.unit.count(scored)) if self.groups else []
 
     def tables(self) -> list[Table]:
         groups = [
@@ -187,7 +198,7 @@ class Analysis(Shown):
             columns = [replace(_GROUPS[0], heading=by), *_GROUPS[1:]]
             tables.append(Table.of(by, columns, groups, title=f"By {GROUPINGS[by]}"))
         if tables:
-            notes = [f"share{interval_by(self.unit.drawn)}", *self.unit.notes]
+            notes = [f"share{interval_by(self.unit.drawn)}", *(few.text for few in self._few)]
             tables[-1] = replace(tables[-1], notes=notes)
         if self.parser_errors is not None:
             errors = self.parser_errors
@@ -277,9 +288,8 @@ def analyse(result: Result, system: str | None = None, gold: str | Path | None =
     return analysis_of(result, result.inputs.ordered, number, gold_trees(result, gold))
 
 
-def _learned(result: Result, system: System) -> list[Caveat]:
-    """Warn of a system whose parser or rules learned from the text, as recorded in the result."""
-    makers = (f"parser {system.parser}", f"rules {system.rules}")
+def learned_by_makers(result: Result, makers: Sequence[str]) -> list[Caveat]:
+    """Warn of makers, such as `rules en-ja`, that learned from the text of a result."""
     seen = {maker: result.seen[maker] for maker in makers if maker in result.seen}
     learned = {maker: result.learned[maker] for maker in makers if maker in result.learned}
     return of_learning(seen, learned)
@@ -330,6 +340,6 @@ def analysis_of(
         which=which,
         _out_of=out_of,
         unit=unit,
-        warnings=_learned(result, system),
+        learned=learned_by_makers(result, (f"parser {system.parser}", f"rules {system.rules}")),
         _changed=changed_since(result) if gold is None else "",
     )

@@ -20,7 +20,7 @@ from preorder_eval.base.tables import Caveat, Column, Shown, Table, ends
 from preorder_eval.base.text.tokenization import TokenLists, as_written, tokenizer_of
 from preorder_eval.base.visible import quantity
 from preorder_eval.evaluation.compare import MovedSentences, compare
-from preorder_eval.evaluation.notes import interval_by
+from preorder_eval.evaluation.notes import interval_by, warnings_below
 from preorder_eval.evaluation.result import Result
 from preorder_eval.evaluation.words_or_order import WordsOrOrder, words_or_order
 from preorder_eval.metrics import WordMetric, short_names
@@ -52,7 +52,8 @@ class OutputAnalysis(Shown):
     moved: MovedSentences | None
     parts: WordsOrOrder | None = None
     unit: Unit = EACH_SENTENCE
-    warnings: Sequence[Caveat] = ()
+    unfit: Sequence[Caveat] = ()
+    below: Sequence[Caveat] = ()
 
     def narrowed(self, tables: Sequence[str] | None = None, *, top: int = 0) -> OutputAnalysis:
         """Return the same with only some of its `OUTPUT_TABLES`, all that there are if None.
@@ -74,6 +75,10 @@ class OutputAnalysis(Shown):
             parts=self.parts if "parts" in wanted else None,
             moved=moved and replace(moved, gained=moved.gained[rows], lost=moved.lost[rows]),
         )
+
+    @property
+    def own_warnings(self) -> list[Caveat]:
+        return [*self.unfit, *self.below]
 
     @property
     def verdict(self) -> str:
@@ -115,14 +120,17 @@ class OutputAnalysis(Shown):
                 for part in self.lengths[metric]
             ]
             title = f"By number of words of the reference, {short_names([metric])[0][0]}"
-            notes = [f"score{interval_by(self.unit.drawn)}", *self.unit.notes]
+            notes = [f"score{interval_by(self.unit.drawn)}"]
             tables.append(Table("lengths", columns, rows, title, notes))
         moved = self.moved
         if moved is not None and (moved.gained or moved.lost):
             if not whole:
                 moved = replace(moved, gained=moved.gained[:_TOP], lost=moved.lost[:_TOP])
             tables += moved.view(whole)
-        return tables
+        notes = [caveat.text for caveat in self.below]
+        notes += [f"warning: {caveat.text}" for caveat in self.unfit]
+        last = [replace(table, notes=[*table.notes, *notes]) for table in tables[-1:]]
+        return [*tables[:-1], *last]
 
 
 _LENGTHS = [
@@ -183,7 +191,8 @@ def analyse_outputs(
         metric=str(chosen.metrics[chosen.lead]),
         moved=moved,
         parts=words_or_order(chosen, tokenize=words.tokenize) if len(names) == 2 else None,
-        warnings=chosen.unfit,
+        unfit=chosen.unfit,
+        below=warnings_below(chosen),
         unit=result.unit,
     )
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from preorder_eval.analysis.analyse import learned_by_makers
 from preorder_eval.analysis.check_rules import CONSTRUCTIONS
 from preorder_eval.analysis.errors_apart import ErrorsApart, errors_apart
 from preorder_eval.analysis.parser_check import ByParser, parser_check
@@ -16,7 +17,7 @@ from preorder_eval.analysis.sentences import gold_trees
 from preorder_eval.base.errors import PreorderEvalError
 from preorder_eval.base.progress import Progress, no_progress
 from preorder_eval.base.resources import bundled_names
-from preorder_eval.base.tables import Shown, Table
+from preorder_eval.base.tables import Caveat, Shown, Table
 from preorder_eval.evaluation.parsed import Parsed
 from preorder_eval.evaluation.result import Result
 from preorder_eval.evaluation.systems import System
@@ -37,6 +38,7 @@ class ParsersApart(Shown):
       without.
     - `constructions` compares the two on the set `constructions`. It is None for parsers that
       cannot be run here.
+    - `learned` states what the parsers learned from the sentences of the run.
     """
 
     run: str
@@ -44,6 +46,12 @@ class ParsersApart(Shown):
     names: tuple[str, str]
     errors: ErrorsApart | None = None
     constructions: ByParser | None = None
+    learned: Sequence[Caveat] = ()
+
+    @property
+    def own_warnings(self) -> list[Caveat]:
+        of_constructions = self.constructions.own_warnings if self.constructions else []
+        return list(dict.fromkeys([*self.learned, *of_constructions]))
 
     def narrowed(self, *, top: int = 0) -> ParsersApart:
         """Return the same with the first `top` labels, all of them if it is 0."""
@@ -58,6 +66,7 @@ class ParsersApart(Shown):
         if self.errors is not None:
             lines += [f"{text[0].upper()}{text[1:]}." for text in self.errors.sentences(self.names)]
             lines[0] = f"{self.run}: {lines[0][0].lower()}{lines[0][1:]}"
+        lines += [f"{text[0].upper()}{text[1:]}." for _, text in self.learned]
         if self.constructions is not None:
             lines.append(f"{CONSTRUCTIONS}: {self.constructions.verdict}")
         return "\n".join(lines)
@@ -140,7 +149,8 @@ def parsers_apart(result: Result, gold: Treebank | None) -> ParsersApart | None:
     first, second = systems
     names = (first.parser, second.parser)
     names = names if first.parser != second.parser else (first.name, second.name)
-    found = ParsersApart(result.name, (first.name, second.name), names)
+    learned = learned_by_makers(result, [f"parser {system.parser}" for system in systems])
+    found = ParsersApart(result.name, (first.name, second.name), names, learned=learned)
     if gold is None:
         return found
     errors = errors_apart(

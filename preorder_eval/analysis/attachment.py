@@ -24,7 +24,7 @@ from preorder_eval.base.ragged import NameColumn
 from preorder_eval.base.stats.bootstrap import Interval, bootstrap
 from preorder_eval.base.stats.legends import few_drawn
 from preorder_eval.base.stats.unit import EACH_SENTENCE, Unit
-from preorder_eval.base.tables import Column, Shown, Table, ends
+from preorder_eval.base.tables import Caveat, Column, Shown, Table, ends
 from preorder_eval.evaluation.notes import converted_notes
 from preorder_eval.parsers.load_parser import find_parser
 from preorder_eval.parsers.parser import Parser
@@ -72,6 +72,11 @@ class TreeScores(Shown):
     made_by: Sequence[Mapping[str, Any]] = ()
     unit: Unit = EACH_SENTENCE
 
+    @property
+    def own_warnings(self) -> list[Caveat]:
+        units = self.unit.documents if self.unit.drawn else self.sentences
+        return few_drawn(self.unit, units)
+
     def tables(self) -> list[Table]:
         columns = [Column("name", "trees", label=True)]
         columns += [
@@ -87,13 +92,8 @@ class TreeScores(Shown):
             f"{self.sentences} sentences, {self.words} words of {self.gold}; {share} [95% CI, "
             f"{self.resamples} bootstrap resamples{f' of {drawn}' * bool(drawn)}, seed {self.seed}]"
         )
-        units = self.unit.documents if drawn else self.sentences
-        notes = [
-            note,
-            *few_drawn(units, self.unit.name),
-            *self.unit.notes,
-            *converted_notes(self.made_by),
-        ]
+        few = [caveat.text for caveat in self.own_warnings]
+        notes = [note, *few, *converted_notes(self.made_by)]
         return [Table("trees", columns, rows, title="Trees against gold trees", notes=notes)]
 
     def _facts(self) -> dict[str, Any]:

@@ -64,9 +64,9 @@ class RuleCheck(Shown):
     `constructions` and `sentences` count those that are right, and all. If there are none for the
     target of the rules, `constructions` is None. `source_order` counts the constructions that are
     right without reordering. `failures` are the sentences that are wrong. `wrong_examples` has a
-    line for each of the rule set's own examples that its rules get wrong, and `warnings` tell if it
-    was tuned on the constructions. `circles` are those that pairs of the rules form in the
-    constructions, the most frequent first.
+    line for each of the rule set's own examples that its rules get wrong. `own_warnings` state
+    whether it was tuned on the constructions. `circles` are those that pairs of the rules form in
+    the constructions, the most frequent first.
     """
 
     rules: RuleSet
@@ -75,7 +75,7 @@ class RuleCheck(Shown):
     source_order: int = 0
     failures: Sequence[Failure] = ()
     wrong_examples: Sequence[str] = ()
-    warnings: Sequence[Caveat] = ()
+    own_warnings: Sequence[Caveat] = ()
     circles: Sequence[Circle] = ()
 
     @property
@@ -91,7 +91,7 @@ class RuleCheck(Shown):
             (right, of), (some, all_) = self.constructions, self.sentences
             text += f"; {right} of {of} constructions right ({some} of {all_} sentences)"
             text += f"; the source order has {self.source_order} right"
-        told = (f" {caveat.text[0].upper()}{caveat.text[1:]}." for caveat in self.warnings)
+        told = (f" {caveat.text[0].upper()}{caveat.text[1:]}." for caveat in self.own_warnings)
         return f"{text}.{''.join(told)}"
 
     @property

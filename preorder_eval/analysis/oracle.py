@@ -154,7 +154,7 @@ class Oracle(Shown):
         return self.inputs.verdict(self.rules, score)
 
     @property
-    def warnings(self) -> Sequence[Caveat]:
+    def own_warnings(self) -> Sequence[Caveat]:
         return self.inputs.learned
 
     def shortfalls(self) -> list[Shortfall]:
@@ -231,7 +231,7 @@ class Oracle(Shown):
         counts = [len(of.out_of_reach) for of in self._limits.values()]
         with_gold = f"; with gold trees {counts[1]}" if len(counts) > 1 else ""
         notes.append(f"no rules reach the reference order of {counts[0]} sentences{with_gold}")
-        notes += [caveat.text for caveat in self.warnings]
+        notes += [caveat.text for caveat in self.inputs.learned]
         notes += converted_notes([self.inputs.made_by])
         if self.value_on_gold is not None:
             notes.append(

@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from preorder_eval.analysis.check_rules import CONSTRUCTIONS, EXACT
+from preorder_eval.analysis.trees_and_orders import learned_by
 from preorder_eval.base.arrays import Bools
 from preorder_eval.base.errors import PreorderEvalError
 from preorder_eval.base.progress import Progress, no_progress
@@ -25,7 +26,7 @@ from preorder_eval.base.resources import bundled_names
 from preorder_eval.base.stats import Test
 from preorder_eval.base.stats.measurement import Measurement
 from preorder_eval.base.stats.significance import compare_systems
-from preorder_eval.base.tables import Column, Shown, Table
+from preorder_eval.base.tables import Caveat, Column, Shown, Table
 from preorder_eval.base.visible import quantity
 from preorder_eval.evaluation.decision import DecidedDifference, Decision
 from preorder_eval.evaluation.parsed import Parsed
@@ -58,6 +59,7 @@ class ByParser(Shown):
     - `as_parsed` counts the cells that are right if words on which label schemes differ stay as
       they are. It is empty if no trees were converted.
     - `found` compares the second parser with the first, by constructions; None for one parser.
+    - `learned` states what the parsers and rules learned from the constructions.
     """
 
     names: tuple[str, ...]
@@ -70,6 +72,11 @@ class ByParser(Shown):
     faults: Sequence[Sequence[Sequence[str]]]
     as_parsed: tuple[int, ...] = ()
     found: DecidedDifference | None = None
+    learned: Sequence[Caveat] = ()
+
+    @property
+    def own_warnings(self) -> Sequence[Caveat]:
+        return self.learned
 
     @property
     def counts(self) -> tuple[int, ...]:
@@ -96,6 +103,11 @@ class ByParser(Shown):
         if not decision.direction:
             told = f"{'Weak' if decision.weak else 'No'} evidence that {told}"
         return f"{told}: {change}, {self.found.sure}, constructions drawn whole)."
+
+    @property
+    def for_paper(self) -> str:
+        learned = (f" {caveat.text[0].upper()}{caveat.text[1:]}." for caveat in self.learned)
+        return self.verdict + "".join(learned)
 
     @property
     def wrong(self) -> Bools:
@@ -177,6 +189,7 @@ class ByParser(Shown):
                 f"parsed, {kept}"
             )
         notes.append(f"rules for {', '.join(self.languages)}; {_SHORT}")
+        notes += [caveat.text for caveat in self.learned]
         heading = f"Constructions wrong in 2 or 3 of 3{more}"
         groups = replace(groups, title=title)
         if not patterns:
@@ -230,6 +243,14 @@ def parser_check(
         as_parsed = tuple((marks & cells).sum(axis=(1, 2)).tolist())
         trees = [[without_differences(own, gold_trees) for own in of_rules] for of_rules in trees]
     cells, marks = _right_orders(rule_sets, gold_trees, trees)
+    learned = dict.fromkeys(
+        caveat
+        for rule_set in rule_sets
+        for one in parsed
+        for caveat in learned_by(
+            load_reference(f"{CONSTRUCTIONS}@{rule_set.target}"), one.identity, rule_set
+        )
+    )
     constructions, groups = (
         tuple(comment_value(lines, key) or "" for lines in gold_trees.comments)
         for key in ("construction", "phenomenon")
@@ -249,6 +270,7 @@ def parser_check(
         [_faults(own, gold_trees) for own in trees[-1]],
         as_parsed,
         found,
+        [*learned],
     )
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from preorder_eval.base.errors import PreorderEvalError
 from preorder_eval.base.progress import Progress
+from preorder_eval.base.stats.legends import few_drawn
 from preorder_eval.base.stats.unit import EACH_SENTENCE, Unit
 from preorder_eval.base.tables import Caveat
 from preorder_eval.base.visible import quantity
@@ -64,7 +65,7 @@ class RuleInputs:
     ) -> RuleInputs:
         """Read the reference and parse its sentences, unless `trees` are given.
 
-        Warns of rules for other languages or tuned on these sentences.
+        Warns of rules for other languages.
         """
         if reference is None or isinstance(reference, str | Path):
             reference = reference_of(reference, [rules])
@@ -83,6 +84,12 @@ class RuleInputs:
         if isinstance(reference, ReferenceSet):
             told = learned_by(reference, parsed.identity, rules)
         return cls(parsed.trees, references, words, gold, name, parsed.identity, unit, told)
+
+    @property
+    def warnings(self) -> list[Caveat]:
+        """The warnings of values with intervals: few units, and what was learned from the text."""
+        units = self.unit.count(self.references.informative)
+        return [*few_drawn(self.unit, units), *self.learned]
 
     def facts(self, rules: RuleSet) -> dict[str, Any]:
         """Describe the scored input: names, and the number of sentences with a link."""

@@ -21,12 +21,13 @@ import os
 import sys
 import typing
 from collections import abc
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from types import NoneType, UnionType
 from typing import Any, Literal, TypeVar, Union, get_args, get_origin
 
-from preorder_eval.base.errors import PreorderEvalError
+from preorder_eval.base.errors import PreorderEvalError, keeping_warnings
+from preorder_eval.base.tables import Shown
 
 _MOST = 10_000  # items that are looked at one by one
 _SEQUENCES = (abc.Sequence, abc.Iterable, abc.Collection, list, tuple)
@@ -90,7 +91,8 @@ def checked(function: Function) -> Function:
             elif signature.parameters[name].kind is not inspect.Parameter.VAR_KEYWORD:
                 bound.arguments[name] = fit(name, value, kinds[name])
         try:
-            return function(*bound.args, **bound.kwargs)
+            with keeping_warnings(_of_results(bound.arguments.values())):
+                return function(*bound.args, **bound.kwargs)
         except OSError as error:  # such as a full disk
             place = f"{error.filename}: " if error.filename else ""
             raise PreorderEvalError(f"{place}{error.strerror or error}") from error
@@ -102,6 +104,15 @@ def checked(function: Function) -> Function:
     # Other processes get a function by its module and name, and are to get the checked one.
     call.__module__, call.__qualname__ = __name__.partition(".")[0], function.__name__
     return typing.cast(Function, call)
+
+
+def _of_results(arguments: Iterable[Any]) -> Iterator[str]:
+    """Yield the warnings of the results among some arguments, or in a list of these."""
+    for argument in arguments:
+        if isinstance(argument, Shown):
+            yield from argument.input_warnings
+        elif isinstance(argument, list | tuple):
+            yield from _of_results(each for each in argument if isinstance(each, Shown))
 
 
 class _Annotations(dict[str, Any]):

@@ -10,13 +10,15 @@ import math
 import numbers
 import re
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
 
 from preorder_eval.base.visible import visible
 
 AT_COMMAND_LINE: ContextVar[bool] = ContextVar("AT_COMMAND_LINE", default=False)
+_GIVEN: ContextVar[list[str] | None] = ContextVar("_GIVEN", default=None)
 _SHOWN = 40  # known names that an error lists
 _FAULTS = 20  # faults of a file that an error lists
 _QUOTED, _UNBROKEN = 120, 400  # characters of what is quoted, and of a word such as a path
@@ -48,8 +50,39 @@ class InputWarning(UserWarning):
 
 
 def warn(message: str) -> None:
-    """Give an `InputWarning`."""
+    """Give an `InputWarning`. The results of the same command or public function keep it."""
+    given = _GIVEN.get()
+    if given is not None and message not in given:
+        given.append(message)
     warnings.warn(message, InputWarning, stacklevel=3)
+
+
+def warnings_given() -> list[str]:
+    """Return the warnings of the command or public function that runs; the list grows with them."""
+    given = _GIVEN.get()
+    return [] if given is None else given
+
+
+@contextmanager
+def keeping_warnings(earlier: Iterable[str] = ()) -> Iterator[None]:
+    """Keep the warnings given within for its results, and `earlier` ones of what these are made of.
+
+    What runs within another such context is part of that.
+
+    >>> with keeping_warnings(["a.en has a byte-order mark"]):
+    ...     warnings_given()
+    ['a.en has a byte-order mark']
+    >>> warnings_given()
+    []
+    """
+    outer = _GIVEN.get()
+    given = [] if outer is None else outer
+    given += [message for message in dict.fromkeys(earlier) if message not in given]
+    token = _GIVEN.set(given)
+    try:
+        yield
+    finally:
+        _GIVEN.reset(token)
 
 
 class PreorderEvalError(Exception):

@@ -16,7 +16,7 @@ import click
 if sys.platform != "win32":
     import fcntl
 
-from preorder_eval.base.errors import AT_COMMAND_LINE, PreorderEvalError, brief
+from preorder_eval.base.errors import AT_COMMAND_LINE, PreorderEvalError, brief, keeping_warnings
 from preorder_eval.base.version import __version__
 from preorder_eval.cli.commands import Commands, name_of
 from preorder_eval.cli.terminal import usual
@@ -70,7 +70,7 @@ def _run() -> int:
     """Run a command, and return the exit code."""
     AT_COMMAND_LINE.set(True)
     try:
-        with app.make_context(_PROGRAM, sys.argv[1:]) as context:
+        with keeping_warnings(), app.make_context(_PROGRAM, sys.argv[1:]) as context:
             app.invoke(context)
     except click.exceptions.Exit as leaving:
         return leaving.exit_code

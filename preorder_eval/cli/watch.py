@@ -7,6 +7,7 @@ import sys
 import time
 from typing import Annotated
 
+from preorder_eval.analysis.trees_and_orders import learned_by
 from preorder_eval.analysis.watch import Session, watch
 from preorder_eval.base.errors import PreorderEvalError
 from preorder_eval.base.files.files import read_bytes
@@ -54,14 +55,17 @@ def command(
         read_bytes(path)
         named = [order_metric(signature) for signature in metric]
         by, data = scored.by(), scored.reference_set(str(path))
-        with contextlib.suppress(PreorderEvalError):  # a mistake in the file is printed below
-            warn_of_rules(load_rules(path), data)
         parsed = Parsed.by(by, data, cache=not scored.no_cache, progress=progress)
         session = Session(
             data, parsed.trees, named or objective(data), resamples=resamples, seed=seed
         )
         watched = f"watching {path} on {data.name}, trees of {parsed.name}; Ctrl-C ends"
         print(visible(watched), flush=True)
+        with contextlib.suppress(PreorderEvalError):  # a mistake in the file is printed below
+            first = load_rules(path)
+            warn_of_rules(first, data)
+            for caveat in learned_by(data, parsed.identity, first):
+                print(visible(caveat.text), flush=True)
         for outcome in watch(path, session):
             if isinstance(outcome, PreorderEvalError):
                 print(f"{time.strftime('%H:%M:%S')}  {outcome}", file=sys.stderr, flush=True)

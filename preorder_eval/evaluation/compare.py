@@ -12,7 +12,6 @@ import numpy as np
 from preorder_eval.base.arrays import Floats
 from preorder_eval.base.errors import PreorderEvalError, argument
 from preorder_eval.base.stats import Test
-from preorder_eval.base.stats.legends import few_drawn
 from preorder_eval.base.tables import Caveat, Column, Shown, Table, figure
 from preorder_eval.base.version import __version__
 from preorder_eval.base.visible import quantity
@@ -201,8 +200,8 @@ class Comparison(Shown):
         return wording.for_paper(self.both, self.found, self.told_apart())
 
     @property
-    def warnings(self) -> list[Caveat]:
-        return notes.warnings(self.both, self.found, self.both.unfit)
+    def own_warnings(self) -> list[Caveat]:
+        return notes.own_warnings(self.both, self.found, self.both.unfit)
 
     def told_apart(self) -> tuple[str, str]:
         """Return names of the two systems; the names of their runs if their own are equal."""
@@ -289,11 +288,10 @@ class Comparison(Shown):
             f"{__version__}",
             f"B - A{notes.interval_by(self.both.unit.drawn)}: {legend}",
             *notes.lower_is_better(self.both.metrics, [by.name for by in self.metrics]),
-            *few_drawn(*self.both.units()),
-            *self.both.unit.notes,
+            *(caveat.text for caveat in notes.warnings_below(self.both)),
             *self.both.remarks,
             *(f"warning: {caveat.text}" for caveat in self.both.unfit),
-            *(caveat.text for caveat in learned_from(self.both)),
+            *(caveat.text for caveat in learned_from(self.both, self.found)),
             *wording.unsaid(self.found, caveats=1 if self.parts else 2),
         ]
         shown = [systems, replace(self.tables()[0], notes=lines)]

@@ -63,13 +63,6 @@ def system_notes(
         )
     lines += [
         *lower_is_better(metrics, values.metric_names),
-        *(
-            f"{name}: long or repetitive, {cut} of {len(values) * len(values.systems)} "
-            "outputs were not searched to the end; their scores may be too pessimistic"
-            for name, *cuts in zip(values.metric_names, *values.cut_short, strict=True)
-            if (cut := sum(cuts))
-        ),
-        *values.unit.notes,
         *below,
         *left_out_notes(metrics, values.left_out),
     ]
@@ -111,14 +104,33 @@ def lower_is_better(metrics: Iterable[Metric], names: Iterable[str]) -> list[str
     return [f"lower is better by {', '.join(lower)}"] if lower else []
 
 
-def warnings(values: Values, verdict: Verdict, unfit: Sequence[Caveat]) -> list[Caveat]:
+def own_warnings(values: Values, verdict: Verdict, unfit: Sequence[Caveat]) -> list[Caveat]:
     """Return the warnings about systems, their verdict, and texts that do not fit.
 
     As text they stand in the verdict and below the table, where a mark stands for the parsers and
     rule sets that learned from the text.
     """
-    few = [Caveat("few_sentences", note) for note in few_drawn(*values.units(values.lead))]
-    return [*verdict.caveats, *learned_from(values), *unfit, *few]
+    below = warnings_below(values)
+    return [*verdict.caveats, *learned_from(values, verdict), *unfit, *below]
+
+
+def warnings_below(values: Values) -> list[Caveat]:
+    """Return the warnings of values that stand below their table, whatever the verdict is."""
+    reference = values.inputs.ordered
+    linked = [] if reference is None else unaligned_notes(values.metrics, reference.coverage)
+    return [
+        *few_drawn(values.unit, *values.units(values.lead)),
+        *(Caveat("unaligned", note) for note in linked),
+        *(
+            Caveat(
+                "not_searched",
+                f"{name}: long or repetitive, {cut} of {len(values) * len(values.systems)} "
+                "outputs were not searched to the end; their scores may be too pessimistic",
+            )
+            for name, *cuts in zip(values.metric_names, *values.cut_short, strict=True)
+            if (cut := sum(cuts))
+        ),
+    ]
 
 
 def size_note(inputs: Inputs, metrics: Iterable[Metric]) -> str:
@@ -152,12 +164,7 @@ def left_out_notes(metrics: Sequence[Metric], left_out: Sequence[int]) -> list[s
 
 def remarks(inputs: Inputs, metrics: Sequence[Metric]) -> list[str]:
     """Return the notes on the inputs."""
-    reference = inputs.ordered
-    return [
-        *parser_notes(inputs.systems),
-        *([] if reference is None else unaligned_notes(metrics, reference.coverage)),
-        *_other_words(inputs, metrics),
-    ]
+    return [*parser_notes(inputs.systems), *_other_words(inputs, metrics)]
 
 
 def unaligned_notes(metrics: Iterable[Metric], coverage: float) -> list[str]:

@@ -14,7 +14,7 @@ from preorder_eval.base.files.files import file_hash, labelled
 from preorder_eval.base.progress import Progress, no_progress
 from preorder_eval.base.visible import quantity
 from preorder_eval.evaluation.overlap import SEEN
-from preorder_eval.evaluation.system_warnings import SOME, warn_of_text, warn_of_tuning
+from preorder_eval.evaluation.system_warnings import SOME, warn_of_text
 from preorder_eval.evaluation.systems import MadeFrom, Rules, System, sentences_of
 from preorder_eval.orders.orders import Alternatives, ReferenceOrders
 from preorder_eval.parsers.lines import by_lines
@@ -133,7 +133,6 @@ class Parsed:
         tuned_on = getattr(parser, "tuned_on", ())
         if isinstance(source, ReferenceSet):
             parser = by_lines(parser) if source.raw else parser
-            warn_of_tuning(f"parser {parser.identity.name}", tuned_on, source)
         with progress(f"parsing with {parser.identity.name}", len(sentences)) as advance:
             n = parser.identity.consensus
             parses: Treebank | NBest = (

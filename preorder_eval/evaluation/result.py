@@ -14,7 +14,6 @@ import numpy as np
 
 from preorder_eval.base.arrays import Floats
 from preorder_eval.base.errors import PreorderEvalError
-from preorder_eval.base.stats.legends import few_drawn
 from preorder_eval.base.tables import Caveat, Column, Shown, Table
 from preorder_eval.evaluation import notes, result_tables
 from preorder_eval.evaluation.inputs import Inputs
@@ -75,15 +74,15 @@ class Result(Values, Shown):
         return wording.for_paper(self, self.found, self.labels)
 
     @property
-    def warnings(self) -> list[Caveat]:
-        return notes.warnings(self, self.found, self.unfit)
+    def own_warnings(self) -> list[Caveat]:
+        return notes.own_warnings(self, self.found, self.unfit)
 
     @property
     def below(self) -> list[str]:
         """What stands below the table: remarks, and the caveats that the verdict leaves out."""
         of_texts = [f"warning: {caveat.text}" for caveat in self.unfit]
-        few = few_drawn(*self.units(self.lead))
-        return [*few, *self.remarks, *of_texts, *wording.unsaid(self.found)]
+        first = [caveat.text for caveat in notes.warnings_below(self)]
+        return [*first, *self.remarks, *of_texts, *wording.unsaid(self.found)]
 
     def tables(self) -> list[Table]:
         return [*result_tables.tables(self), *self.further]
@@ -201,7 +200,7 @@ class Result(Values, Shown):
         scores = [self.scores[self.systems.index(name)] for name in systems]
         sampling = replace(self.sampling, against=against, baseline=baseline)
         chosen = make_result(self.inputs.chosen(systems), self.metrics, scores, sampling)
-        return replace(chosen, folder=self.folder, recorded=self.recorded)
+        return replace(chosen, **self._origin)
 
     def named(self, systems: Sequence[str]) -> Result:
         """Return the same result with other names of the systems, in their order."""
@@ -217,7 +216,16 @@ class Result(Values, Shown):
         """
         sampling = replace(sampling or self.sampling, **changes)
         again = make_result(self.inputs, self.metrics, self.scores, sampling)
-        return replace(again, folder=self.folder, recorded=self.recorded)
+        return replace(again, **self._origin)
+
+    @property
+    def _origin(self) -> dict[str, Any]:
+        """Where the result comes from, and the warnings of its input: what parts of it have too."""
+        return {
+            "folder": self.folder,
+            "recorded": self.recorded,
+            "input_warnings": self.input_warnings,
+        }
 
 
 def make_result(

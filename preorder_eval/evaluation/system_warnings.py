@@ -35,8 +35,7 @@ def _fix() -> str:
 
 
 def warn_of_rules(rules: RuleSet, reference: ReferenceSet) -> None:
-    """Warn of rules that were learned on other text, are for other languages, or saw this text."""
-    warn_of_tuning(f"rule set {rules.name}", rules.tuned_on, reference)
+    """Warn of rules that were learned on other text, or are for other languages."""
     if rules.learned and reference.name not in rules.tuned_on:
         warn(
             f"rule set {rules.name} was {rules.description}; on other text, such as "
@@ -59,16 +58,6 @@ def warn_of_rules(rules: RuleSet, reference: ReferenceSet) -> None:
                 f"rule set {rules.name} is for the {side} language {there}, but reference "
                 f"{reference.name} has {wanted}; use {' or '.join(fixes)}"
             )
-
-
-def warn_of_tuning(what: str, tuned_on: Sequence[str], reference: ReferenceSet) -> None:
-    """Warn if a parser or rule set was tuned on the sentences that it is tested on."""
-    seen = reference.seen_by(tuned_on)
-    if seen is not None:
-        warn(
-            f"{what} was tuned on {seen}, so its scores on {reference.name} are too high; tune "
-            "on dev, and report scores on unseen sentences"
-        )
 
 
 def warn_of_text(

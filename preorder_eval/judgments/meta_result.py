@@ -160,7 +160,7 @@ class MetaEvaluation(Shown):
         return (below_chance(who, told),)
 
     @property
-    def warnings(self) -> list[Caveat]:
+    def own_warnings(self) -> list[Caveat]:
         return [*self.found.caveats, *self.unfit]
 
     def _turned(self) -> str:

@@ -12,9 +12,10 @@ from typing import Any
 
 from preorder_eval.base.errors import UnknownNameError, argument
 from preorder_eval.base.stats.bootstrap import Bootstrap, Interval, averaged
-from preorder_eval.base.tables import Column, Shown, Table, ends
+from preorder_eval.base.tables import Caveat, Column, Shown, Table, ends
 from preorder_eval.base.visible import quantity
 from preorder_eval.evaluation.inputs import Inputs
+from preorder_eval.evaluation.notes import unfit
 from preorder_eval.evaluation.score import score_inputs, score_systems
 from preorder_eval.judgments.correlation import outliers
 from preorder_eval.judgments.human_scores import Judgments
@@ -35,7 +36,7 @@ class PaperResult(Shown):
     """A paper's table for other data: the cells of each row that can be made, by its label.
 
     `columns` name the cells, or the language pairs if the table is `by_pair`. `sampled` has the
-    resampled statistics of each row.
+    resampled statistics of each row, and `unfit` are warnings of metrics that do not fit the texts.
     """
 
     table: PaperTable
@@ -46,6 +47,11 @@ class PaperResult(Shown):
     seed: int
     notes: list[str]
     by_pair: bool = False
+    unfit: Sequence[Caveat] = ()
+
+    @property
+    def own_warnings(self) -> Sequence[Caveat]:
+        return self.unfit
 
     def tables(self) -> list[Table]:
         return [self._rows(with_interval=list(self.columns))]
@@ -56,6 +62,7 @@ class PaperResult(Shown):
         notes = [
             f"{self.table.paper}: its rows, with its numbers for other data at the right",
             *self.notes,
+            *(f"warning: {caveat.text}" for caveat in self.unfit),
             f"[95% CI, {self.resamples} bootstrap resamples of segments, seed {self.seed}]"
             + f"; intervals of pairs: {argument('to_dict()', '--json')}" * self.by_pair,
         ]
@@ -124,7 +131,11 @@ def correlate(
         notes.append(f"by words alone, as tags count for some pairs only: {labels}")
     if any(one.level == "core" for one in wanted):
         notes[0] += f"; core leaves out {', '.join(left_out) or 'none'}"
-    return PaperResult(table, table.statistics, cells, sampled, resamples, seed, notes)
+    statistics = [[score.statistics for score in of_system] for of_system in systems]
+    warnings = unfit(inputs, list(measures.values()), statistics).caveats
+    return PaperResult(
+        table, table.statistics, cells, sampled, resamples, seed, notes, unfit=warnings
+    )
 
 
 def fit_lrscores(
@@ -144,8 +155,10 @@ def fit_lrscores(
     bleu, *variants = table.rows
     measure = metric(bleu.metric, **shared_settings(bleu.metric, tokenize, lower))
     [name] = table.statistics
+    of_bleu = score_inputs(inputs, (measure,))
+    warnings = [*of_bleu.unfit]
     [drawn] = resample(
-        scores_of_all({"": score_inputs(inputs, (measure,))})[0],
+        scores_of_all({"": of_bleu})[0],
         judgments,
         [statistic(name, judgments)],
         resamples=resamples,
@@ -161,11 +174,21 @@ def fit_lrscores(
         cells[row.label] = [alpha, fit.sampled.interval(1), fit.sampled.interval(2)]
         sampled[row.label] = [fit.sampled.of([1])]
         folds = len(fit.folds)
+        warnings += fit.own_warnings
     notes = [
         f"{len(judgments.pairs().decided)} pairs; alpha is fitted to all of them by .01; held out: "
         f"{folds} folds of segments, each with the alpha that fits the others best"
     ]
-    return PaperResult(table, ["alpha", name, "held out"], cells, sampled, resamples, seed, notes)
+    return PaperResult(
+        table,
+        ["alpha", name, "held out"],
+        cells,
+        sampled,
+        resamples,
+        seed,
+        notes,
+        unfit=list(dict.fromkeys(warnings)),
+    )
 
 
 def row_metrics(
@@ -219,7 +242,7 @@ def by_score(results: Mapping[str, PaperResult]) -> PaperResult:
         for label in first.cells
     }
     notes = list(dict.fromkeys(note for result in results.values() for note in result.notes))
-    return replace(first, columns=columns, cells=cells, notes=notes)
+    return replace(first, columns=columns, cells=cells, notes=notes, unfit=_unfit_of(results))
 
 
 def by_pair(results: Mapping[str, PaperResult]) -> PaperResult:
@@ -249,5 +272,18 @@ def by_pair(results: Mapping[str, PaperResult]) -> PaperResult:
     signs = [f" {_SIGNS[statistic]}" if count > 1 else "" for statistic in shown]
     columns = [f"{name}{sign}" for sign in signs for name in (*results, "mean")]
     return PaperResult(
-        first.table, columns, cells, {}, first.resamples, first.seed, notes, by_pair=True
+        first.table,
+        columns,
+        cells,
+        {},
+        first.resamples,
+        first.seed,
+        notes,
+        by_pair=True,
+        unfit=_unfit_of(results),
     )
+
+
+def _unfit_of(results: Mapping[str, PaperResult]) -> list[Caveat]:
+    """Return the warnings of several tables, each once."""
+    return list(dict.fromkeys(caveat for result in results.values() for caveat in result.unfit))

@@ -126,7 +126,7 @@ class SideBySide(Shown):
         return list(dict.fromkeys(found))
 
     @property
-    def warnings(self) -> list[Caveat]:
+    def own_warnings(self) -> list[Caveat]:
         found = (caveat for result in self.results.values() for caveat in result.warnings)
         return list(dict.fromkeys(found))
 

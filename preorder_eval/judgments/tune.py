@@ -81,7 +81,7 @@ class Tuning(Shown):
     _margin: float
     _resamples: int
     _seed: int
-    warnings: Sequence[Caveat] = ()
+    own_warnings: Sequence[Caveat] = ()
 
     @property
     def verdict(self) -> str:
@@ -133,7 +133,7 @@ class Tuning(Shown):
             "difference: of held out from default; ** p < 0.05, * p < 0.1, two-sided, by "
             "approximate randomization",
             f"[95% CI, {self._resamples} bootstrap resamples of segments, seed {self._seed}]",
-            *(f"warning: {caveat.text}" for caveat in self.warnings),
+            *(f"warning: {caveat.text}" for caveat in self.own_warnings),
         ]
         return [replace(settings, notes=notes)]
 
@@ -237,7 +237,7 @@ def tune(
         sampled=sampled,
         difference=difference.unreadable() if unread.unread else difference,
         _starts=starts,
-        warnings=unread.caveats,
+        own_warnings=unread.caveats,
         _margin=margin,
         _resamples=resamples,
         _seed=seed,

@@ -16,14 +16,14 @@ from typing import Any
 
 import numpy as np
 
-from preorder_eval.analysis.trees_and_orders import Reference, Trees
+from preorder_eval.analysis.trees_and_orders import Reference, Trees, learned_by
 from preorder_eval.base.arrays import Bools
 from preorder_eval.base.errors import PreorderEvalError
 from preorder_eval.base.progress import Progress, no_progress
 from preorder_eval.base.stats.legends import few_drawn
 from preorder_eval.base.stats.significance import compare_systems
 from preorder_eval.base.stats.unit import Unit
-from preorder_eval.base.tables import Column, Shown, Table, ends
+from preorder_eval.base.tables import Caveat, Column, Shown, Table, ends
 from preorder_eval.base.visible import first_few, quantity
 from preorder_eval.evaluation.evaluate import reference_of
 from preorder_eval.evaluation.notes import converted_notes, interval_by
@@ -89,6 +89,7 @@ class LearnedRules(Shown):
     _reference: str
     _made_by: Mapping[str, Any]
     _unit: Unit
+    _learned: Sequence[Caveat] = ()
 
     @property
     def verdict(self) -> str:
@@ -101,6 +102,16 @@ class LearnedRules(Shown):
         source = f" of {self._reference}" if self._reference else ""
         told = f"{better} (held out).{f' {few}.' * bool(few)} {pairs} them"
         return f"{told}, from {self.sentences} sentences{source}."
+
+    @property
+    def own_warnings(self) -> list[Caveat]:
+        few = decided_by_few(self.scores[0])
+        return [*([Caveat("few_units", f"{few}.")] if few else []), *self._below]
+
+    @property
+    def _below(self) -> list[Caveat]:
+        """The warnings that stand below the table."""
+        return [*few_drawn(self._unit, *self.scores[0].units), *self._learned]
 
     def tables(self) -> list[Table]:
         scores = [
@@ -123,8 +134,7 @@ class LearnedRules(Shown):
             f"held out: {self._folds} folds, each reordered by rules learned from the others"
             + interval_by(self._unit.drawn, interval=False),
             "fitted: on the sentences learned from, so too high",
-            *few_drawn(*self.scores[0].units),
-            *self._unit.notes,
+            *(caveat.text for caveat in self._below),
             *converted_notes([self._made_by]),
         ]
         strict = "no exceptions" if self.z is None else f"exceptions with z of at least {self.z}"
@@ -269,6 +279,9 @@ def learn_rules(
         reference.name if isinstance(reference, ReferenceSet) else "",
         parsed.identity,
         unit,
+        learned_by(reference, parsed.identity, start)
+        if isinstance(reference, ReferenceSet)
+        else (),
     )
 
 

@@ -10,13 +10,14 @@ Parts of the corpus come and go, so that it may be larger than memory.
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
 
+from preorder_eval.analysis.trees_and_orders import learned_by
 from preorder_eval.base.arrays import Bools, Floats, Longs
 from preorder_eval.base.errors import FormatError, PreorderEvalError, require_between
 from preorder_eval.base.files.destinations import refuse_inputs
@@ -24,7 +25,7 @@ from preorder_eval.base.files.writing import write_parts
 from preorder_eval.base.progress import Progress, no_progress
 from preorder_eval.base.ragged import NameColumn
 from preorder_eval.base.stats.measurement import TIE
-from preorder_eval.base.tables import Column, Shown, Table
+from preorder_eval.base.tables import Caveat, Column, Shown, Table
 from preorder_eval.base.visible import quantity
 from preorder_eval.evaluation.evaluate import reference_of
 from preorder_eval.evaluation.system_warnings import warn_of_rules
@@ -62,12 +63,18 @@ class Selected(Shown):
     the sentences for which another parse than the 1-best was selected, `kept` those whose parse was
     written. Mean scores over sentences are `mean_1best`, `mean_selected`, and `mean_list`, that of
     all parses of a list; `mean_margin` is by how much the parses that replace a 1-best are better.
+    `learned` states what the rules learned from the reference.
     """
 
     metric: str
     rules: str
     reference: str
     counts: dict[str, Any]
+    learned: Sequence[Caveat] = ()
+
+    @property
+    def own_warnings(self) -> Sequence[Caveat]:
+        return self.learned
 
     def _facts(self) -> dict[str, Any]:
         return {"metric": self.metric, "rules": self.rules, "reference": self.reference}
@@ -100,6 +107,7 @@ class Selected(Shown):
                 "means",
                 [replace(name, heading="mean"), Column(self.metric, by, ".3f"), note],
                 means,
+                notes=[caveat.text for caveat in self.learned],
             ),
         ]
 
@@ -279,7 +287,8 @@ def select(
         deque(selected(), 0)  # the counts are all that is wanted
     else:
         write_parts(Path(out), selected())
-    return Selected(str(by), rule_set.name, reference.name, means(total))
+    learned = learned_by(reference, None, rule_set)
+    return Selected(str(by), rule_set.name, reference.name, means(total), learned)
 
 
 def means(total: Mapping[str, int]) -> dict[str, Any]:

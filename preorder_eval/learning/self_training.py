@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from preorder_eval.base.stats.measurement import spread
-from preorder_eval.base.tables import Column, Shown, Table, ends, figure, signed
+from preorder_eval.base.tables import Caveat, Column, Shown, Table, ends, figure, signed
 from preorder_eval.evaluation.compare import Comparison, compare
 from preorder_eval.evaluation.result import Result
 from preorder_eval.evaluation.verdict import wording
@@ -76,6 +76,12 @@ class SelfTraining(Shown):
                 f"was learned ({' → '.join(means)}, list {learned['mean_selected']:.3f})."
             )
         return " ".join(told)
+
+    @property
+    def own_warnings(self) -> list[Caveat]:
+        """The warnings of the comparisons."""
+        compared = [self.comparison, *([self.over_control] if self.over_control else [])]
+        return list(dict.fromkeys(caveat for each in compared for caveat in each.own_warnings))
 
     @cached_property
     def over_control(self) -> Comparison | None:
@@ -158,6 +164,10 @@ class SeededTrainings(Shown):
         kept = self.trainings[self.seeds.index(self.typical)]
         caveats = of_a_recipe(len(self.seeds), control=kept.recipe.control)
         return replace(kept, comparison=replace(kept.comparison, caveats=caveats))
+
+    @property
+    def own_warnings(self) -> list[Caveat]:
+        return self.kept.own_warnings
 
     @property
     def verdict(self) -> str:

@@ -28,7 +28,7 @@ from preorder_eval.base.ragged import sentence_lengths
 from preorder_eval.base.stats.bootstrap import Interval, bootstrap
 from preorder_eval.base.stats.legends import few_drawn
 from preorder_eval.base.stats.unit import EACH_SENTENCE, Unit
-from preorder_eval.base.tables import Column, Shown, Table, ends
+from preorder_eval.base.tables import Caveat, Column, Shown, Table, ends
 from preorder_eval.base.visible import quantity
 from preorder_eval.orders.reference_orders import system_orders
 from preorder_eval.references.objective import objective
@@ -64,6 +64,10 @@ class ReferenceAgreement(Shown):
         order: list[int] = np.lexsort((links, frs, tau)).tolist()
         return order
 
+    @property
+    def own_warnings(self) -> list[Caveat]:
+        return few_drawn(self.unit, self.unit.count(np.ones(len(self.first), dtype=bool)))
+
     def tables(self) -> list[Table]:
         figures = [[name, ends(interval)] for name, interval in self.intervals.items()]
         columns = [Column("sentence", label=True)]
@@ -86,10 +90,7 @@ class ReferenceAgreement(Shown):
             f"{names[0]} and {names[1]}, {size} sentences; value [95% CI, {self.resamples} "
             f"bootstrap resamples{f' of {drawn}' * bool(drawn)}, seed {self.seed}]"
         ]
-        notes += [
-            *few_drawn(self.unit.count(np.ones(size, dtype=bool)), self.unit.name),
-            *self.unit.notes,
-        ]
+        notes += [caveat.text for caveat in self.own_warnings]
         if any(self.left_out):
             missing = zip(self.left_out, names, strict=True)
             counts = (f"{quantity(n, 'sentence')} of {name}" for n, name in missing)

@@ -92,19 +92,6 @@ class ReferenceSet:
         trees = self.trees
         return trees is not None and any(comment_value(c, "pair") for c in trees.comments)
 
-    def seen_by(self, tuned_on: Sequence[str]) -> str | None:
-        """Return which of the sets `tuned_on` has test sentences of this one, or None.
-
-        >>> data = ReferenceSet("mine/test", [["eat"]], Alignments.of([[(0, 0)]]))
-        >>> data.seen_by(["mine/dev", "mine/all"]), data.seen_by(["mine/dev"])
-        ('mine/all', None)
-        """
-        name, _, part = self.name.rpartition("/")
-        name = name.partition("@")[0]  # layers have the sentences of their set
-        if part not in (TEST, ALL):
-            return None
-        return next((n for n in tuned_on if n in (f"{name}/{TEST}", f"{name}/{ALL}")), None)
-
     def take(self, sentences: Sequence[int], name: str) -> ReferenceSet:
         """Return the sentences of these numbers, in that order, as a set of that name."""
         chosen = np.array(sentences, dtype=np.int64)

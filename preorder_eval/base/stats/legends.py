@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from preorder_eval.base.stats.unit import Unit
+from preorder_eval.base.tables import Caveat
 from preorder_eval.base.visible import quantity
 
 MARKS = {
@@ -14,10 +16,18 @@ MARKS = {
 FEW = {"sentence": 50, "document": 40}
 
 
-def few_drawn(count: int, unit: str = "sentence") -> list[str]:
-    """Return a note that intervals over few sentences or documents may be too narrow."""
-    if count >= FEW.get(unit, 0):
-        return []
+def few_drawn(unit: Unit, count: int, name: str = "") -> list[Caveat]:
+    """Return the warnings that few units are drawn, or sentences because documents are few.
+
+    Parameters: `count` how many are drawn; `name` what they are called, by default as the unit.
+
+    >>> [caveat.text for caveat in few_drawn(Unit(), 1)]
+    ['one sentence alone has no interval']
+    """
+    name, told = name or unit.name, list[str]()
     if count == 1:
-        return [f"one {unit} alone has no interval"]
-    return [f"only {quantity(count, unit)}: intervals may be too narrow (coverage can be 85%)"]
+        told = [f"one {name} alone has no interval"]
+    elif count < FEW.get(name, 0):
+        told = [f"only {quantity(count, name)}: intervals may be too narrow (coverage can be 85%)"]
+    few = [Caveat("few_sentences", text) for text in told]
+    return [*few, *(Caveat("few_documents", note) for note in unit.notes)]

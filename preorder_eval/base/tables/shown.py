@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from html import escape
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast, get_args
 
-from preorder_eval.base.errors import PreorderEvalError
+from preorder_eval.base.errors import PreorderEvalError, warnings_given
 from preorder_eval.base.tables.drawing import folded_lines, screen
 from preorder_eval.base.tables.table import FURTHER, Table, plain
 from preorder_eval.base.visible import visible
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
 Form = Literal["text", "tsv", "markdown", "latex", "html", "paper"]
+INPUT = "input"  # the kind of warnings that reading gave
 
 
 def draw(tables: Iterable[Table], form: Form = "text", **screen: Any) -> str:
@@ -38,11 +39,16 @@ class Text(str):
     __repr__ = str.__str__
 
 
+@dataclass(frozen=True, eq=False, repr=False)
 class Shown:
     """A result that is shown: a class that defines `tables`, and more if it differs from them.
 
     `_facts` are what JSON has beside the tables, and `view` returns the tables as people read them.
+    `own_warnings` are those that the result itself calls for, and `input_warnings` those that the
+    same command or public function gave.
     """
+
+    input_warnings: Sequence[str] = field(default_factory=warnings_given, kw_only=True)
 
     @property
     def verdict(self) -> str:
@@ -60,17 +66,23 @@ class Shown:
         return self.verdict
 
     @property
-    def warnings(self) -> Sequence[Caveat]:
-        """What to bear in mind about the result: caveats of the verdict, and what does not fit.
+    def own_warnings(self) -> Sequence[Caveat]:
+        return ()
 
-        As text they stand in the verdict and in notes below tables. JSON has them all; commands
-        print them on standard error with every other form.
+    @property
+    def warnings(self) -> list[Caveat]:
+        """What to bear in mind: caveats of the verdict, what does not fit, warnings of the input.
+
+        As text they stand in the verdict and in notes below tables, those of the input on standard
+        error. JSON has them all; commands print all on standard error with every other form.
 
         >>> from preorder_eval.evaluation.score import score
         >>> [each.kind for each in score({"mt": ["a b"]}, ["a b"], ["wer"]).warnings]
         ['few_sentences']
         """
-        return ()
+        own = list(self.own_warnings)
+        texts = {caveat.text for caveat in own}
+        return own + [Caveat(INPUT, text) for text in self.input_warnings if text not in texts]
 
     def tables(self) -> list[Table]:
         """Return all values, for programs.
@@ -89,6 +101,10 @@ class Shown:
         """Return the entries of JSON that stand beside the tables."""
         return {}
 
+    def _warnings(self) -> dict[str, Any]:
+        """Return the warnings for JSON, under their key."""
+        return {"warnings": [caveat._asdict() for caveat in self.warnings]}
+
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values, for JSON.
 
@@ -97,7 +113,7 @@ class Shown:
         1
         """
         values: dict[str, Any] = plain(self._facts())
-        values["warnings"] = [caveat._asdict() for caveat in self.warnings]
+        values |= self._warnings()
         for table in self.tables():
             *within, last = (table.key,) if isinstance(table.key, str) else table.key
             place = values
@@ -198,7 +214,7 @@ class Several(Shown):
         return self._each([result.for_paper for result in self.results])
 
     @property
-    def warnings(self) -> list[Caveat]:
+    def own_warnings(self) -> list[Caveat]:
         """The warnings of the results, each once, after their names where not all have it."""
         names: dict[Caveat, list[str]] = {}
         for name, result in zip(self.names, self.results, strict=True):

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import sys
+import warnings
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Annotated, Any, ClassVar, Literal
 
 import click
 
-from preorder_eval.base.errors import warn
+from preorder_eval.base.errors import InputWarning
 from preorder_eval.base.files.writing import format_json
 from preorder_eval.base.stats import MOST_RESAMPLES, MOST_SEED, Test
 from preorder_eval.base.tables import Form, Shown
@@ -270,7 +271,7 @@ class Printed:
                 raise click.UsageError("--format paper goes with systems that are compared")
             if form != "text":
                 for caveat in result.warnings:
-                    warn(caveat.text)
+                    warnings.warn(caveat.text, InputWarning, stacklevel=2)
             print(shown)
 
 

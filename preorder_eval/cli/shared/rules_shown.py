@@ -122,7 +122,8 @@ class ShownRules(Described):
     def to_dict(self) -> dict[str, Any]:
         facts = {key: getattr(self.rules, key) for key in _KEYS}
         each = zip(self.rules.rules, self.written, strict=True)
-        return {**facts, "rules": [{**asdict(rule), "from": written} for rule, written in each]}
+        listed = [{**asdict(rule), "from": written} for rule, written in each]
+        return {**facts, "rules": listed, **self._warnings()}
 
 
 def _tree(sentence: str, data: ReferenceSet | None, parser: str, rules: RuleSet) -> Tree:
@@ -248,4 +249,4 @@ class Trace(Described):
             for step in steps:
                 better = self.better.get(step["head"])
                 step["better"] = better and [item.token for item in better]
-        return {**facts, "steps": steps}
+        return {**facts, "steps": steps, **self._warnings()}

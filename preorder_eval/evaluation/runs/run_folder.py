@@ -98,6 +98,14 @@ class StoredEntry:
 
 
 @dataclass(frozen=True)
+class StoredWarning:
+    """A warning of the result."""
+
+    kind: str = ""
+    text: str = ""
+
+
+@dataclass(frozen=True)
 class RunJson:
     """The content of a `run.json`; keys that are not there have their defaults."""
 
@@ -112,6 +120,7 @@ class RunJson:
     left_out: dict[str, tuple[int, ...]] = field(default_factory=dict)
     systems: tuple[StoredEntry, ...] = ()
     significance: Compared = Compared()
+    warnings: tuple[StoredWarning, ...] = ()
 
 
 def check_run_json(summary: Mapping[str, Any], file: Path) -> RunJson:

@@ -11,12 +11,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from preorder_eval.base.arrays import Floats
-from preorder_eval.base.errors import FormatError, PreorderEvalError
+from preorder_eval.base.errors import FormatError, PreorderEvalError, warn
 from preorder_eval.base.files.files import read_lines
 from preorder_eval.base.files.tsv import Line, read_tsv, unescape_text, unescape_tokens
 from preorder_eval.base.files.writing import path_inside
 from preorder_eval.base.ragged import sentence_lengths
 from preorder_eval.base.stats.measurement import TIE
+from preorder_eval.base.tables.shown import INPUT
 from preorder_eval.base.text.text_files import whole_number
 from preorder_eval.base.visible import quantity
 from preorder_eval.evaluation.inputs import DOCUMENTS, Inputs, Texts
@@ -61,6 +62,9 @@ def read_run(folder: str | Path) -> Result:
     folder = Path(folder)
     recorded = read_summary(folder)
     settings = check_run_json(recorded, folder / "run.json")
+    for warning in settings.warnings:
+        if warning.kind == INPUT:  # all others follow from what the folder holds
+            warn(warning.text)
     stored = _read(folder, settings)
     inputs = _inputs(stored)
     metrics = list(map(metric, stored.metrics))

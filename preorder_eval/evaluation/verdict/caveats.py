@@ -57,11 +57,10 @@ def learned_here(values: Values, verdict: Verdict) -> str:
     """Parsers or rules have seen 5% or more of the sentences scored."""
     whole, _, part = values.reference_name.rpartition("/")
     names = dict[tuple[str, int], list[str]]()
-    for maker, count in values.seen.items():
+    for maker, count in _seen_much(values).items():
         what, _, name = maker.partition(" ")
-        if count >= SEEN * len(values):
-            how = "trained or selected" if what == "parser" else "tuned"
-            names.setdefault((how, count), []).append(name)
+        how = "trained or selected" if what == "parser" else "tuned"
+        names.setdefault((how, count), []).append(name)
     told = []
     for (how, count), makers in names.items():
         some = "" if count == len(values) else f"{count} of "
@@ -76,20 +75,40 @@ def learned_nearby(values: Values, verdict: Verdict) -> str:
 
     If both have, or there are more systems, the mark † in the table is enough.
     """
+    for maker, sets in _learned_alone(values, verdict).items():
+        what, _, name = maker.partition(" ")
+        how = "was trained" if what == "parser" else "was tuned"
+        lead = ": its lead may not hold on other text" if what == "parser" else ""
+        return f"{name} {how} on {' and '.join(sets)}, a split of the same text{lead}"
+    return ""
+
+
+def _seen_much(values: Values) -> dict[str, int]:
+    """Return the parsers and rules that have seen 5% or more of the sentences, and how many."""
+    return {maker: n for maker, n in values.seen.items() if n >= SEEN * len(values)}
+
+
+def _learned_alone(values: Values, verdict: Verdict) -> dict[str, list[str]]:
+    """Return the parser or rules that only one of two systems has from another split, if it is one.
+
+    It has its splits.
+    """
     first, second = (learned(values.made[n], values.reference_name) for n in verdict.pair)
-    alone = [maker for maker in {**first, **second} if (maker in first) != (maker in second)]
-    if len(alone) != 1:
-        return ""
-    [maker], sets = alone, {**first, **second}[alone[0]]
-    what, _, name = maker.partition(" ")
-    how = "was trained" if what == "parser" else "was tuned"
-    lead = ": its lead may not hold on other text" if what == "parser" else ""
-    return f"{name} {how} on {' and '.join(sets)}, a split of the same text{lead}"
+    alone = {m: of for m, of in (first | second).items() if (m in first) != (m in second)}
+    return alone if len(alone) == 1 else {}
 
 
-def learned_from(values: Values) -> list[Caveat]:
-    """Return which parsers and rule sets learned from the text; in tables a mark stands for it."""
-    return of_learning(values.seen, values.learned)
+def learned_from(values: Values, verdict: Verdict | None = None) -> list[Caveat]:
+    """Return which parsers and rule sets learned from the text; in tables a mark stands for it.
+
+    What the caveats of the `verdict` state is left out.
+    """
+    much = _seen_much(values) if verdict else {}
+    alone = _learned_alone(values, verdict) if verdict else {}
+    return of_learning(
+        {maker: count for maker, count in values.seen.items() if maker not in much},
+        {maker: sets for maker, sets in values.learned.items() if maker not in alone},
+    )
 
 
 def of_learning(seen: Mapping[str, int], learned: Mapping[str, Sequence[str]]) -> list[Caveat]:

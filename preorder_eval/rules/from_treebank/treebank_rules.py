@@ -19,7 +19,7 @@ import numpy as np
 from preorder_eval.base.arrays import Longs
 from preorder_eval.base.errors import FormatError
 from preorder_eval.base.files.files import stem
-from preorder_eval.base.tables import Column, Shown, Table
+from preorder_eval.base.tables import Caveat, Column, Shown, Table
 from preorder_eval.base.visible import quantity
 from preorder_eval.rules.conditions import Slot
 from preorder_eval.rules.from_treebank.treebank_counts import (
@@ -114,6 +114,13 @@ class TreebankRules(Shown):
         return GAIN * self.net if self.english else None
 
     @property
+    def own_warnings(self) -> list[Caveat]:
+        if self.sentences >= THIN:
+            return []
+        only = f"The treebank has only {quantity(self.sentences, 'sentence')}"
+        return [Caveat("thin", f"{only}: its preferences are uncertain.")]
+
+    @property
     def verdict(self) -> str:
         """The gain to expect, and the languages with the most similar word order."""
         pairs = quantity(len(self.pairs), "pair")
@@ -134,11 +141,7 @@ class TreebankRules(Shown):
                 parts.append("Nothing is sure enough to reverse.")
             if self.opposite:
                 parts.append(f"The languages put these on opposite sides: {self._opposite}.")
-        if self.sentences < THIN:
-            parts.append(
-                f"The treebank has only {quantity(self.sentences, 'sentence')}: its preferences "
-                "are uncertain."
-            )
+        parts += [caveat.text for caveat in self.own_warnings]
         if self.nearest:
             near = ", ".join(f"{name} ({far:.2f})" for name, far in self.nearest[:_NEAREST])
             parts.append(f"Nearest languages: {near}.")
