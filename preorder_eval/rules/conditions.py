@@ -16,7 +16,7 @@ import numpy as np
 
 from preorder_eval.base.arrays import Bools, Longs
 from preorder_eval.base.ragged import NameColumn
-from preorder_eval.rules.words import all_among, codes_of, in_common
+from preorder_eval.rules.words import Vocabulary, all_among, in_common, vocabulary
 from preorder_eval.trees.schemes import base_label, names_of
 from preorder_eval.trees.treebank import Treebank
 
@@ -125,7 +125,11 @@ class Items:
         return lambda tokens: wanted[column.codes[tokens]]
 
     def _codes_of(self, words: tuple[str, ...]) -> list[int]:
-        return codes_of(words, self._treebank.words.names, self._language)
+        found: list[int] = self._once(Items._vocabulary).codes(words)
+        return found
+
+    def _vocabulary(self) -> Vocabulary:
+        return vocabulary(self._treebank.words.names, self._language)
 
     def featured(self, features: tuple[str, ...]) -> ConditionTest:
         """Test which tokens have one of these features."""
@@ -369,10 +373,15 @@ class Slot:
 
     def conditions(self) -> Iterator[tuple[str, ConditionValues]]:
         """Yield its conditions, by the names that rule files use, with their values."""
-        for key, declared in CONDITIONS.items():
-            value = getattr(self, declared.name)
-            if value not in ((), None):
-                yield key, value if isinstance(value, tuple) else (value,)
+        yield from self._conditions.items()
+
+    @cached_property
+    def _conditions(self) -> dict[str, ConditionValues]:
+        return {
+            key: value if isinstance(value, tuple) else (value,)
+            for key, declared in CONDITIONS.items()
+            if (value := getattr(self, declared.name)) not in ((), None)
+        }
 
     @cached_property
     def tests(self) -> list[MadeOf]:
