@@ -8,8 +8,9 @@ is that of *visit* in the source language of the rules. A word of the text that 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from functools import lru_cache
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
+from functools import cached_property, lru_cache
 
 from preorder_eval.base.text.stems import stemmer_of
 
@@ -42,38 +43,69 @@ def _as_it_stands(word: str) -> str:
     return word[1:] if word.startswith("~~") and _MARK.match(word) else word
 
 
-def codes_of(words: Sequence[str], names: tuple[str, ...], language: str) -> list[int]:
-    """Return the codes of all names, in any case, that some words of a condition stand for.
+class Vocabulary:
+    """The different words of a text, found by the words of conditions.
 
-    >>> codes_of(["~visit", "up"], ("Visits", "visitor", "Up", "visited", "down"), "en")
+    >>> Vocabulary(("Visits", "visitor", "Up", "visited", "down"), "en").codes(["~visit", "up"])
     [0, 3, 2]
     """
-    found: list[int] = []
-    for word in words:
-        stem = stem_meant(word, language)
-        if stem is None:
-            found += _codes_by_lower(names).get(_as_it_stands(word), ())
-        else:
-            found += _codes_by_stem(names, language).get(stem, ())
-    return list(dict.fromkeys(found))
+
+    def __init__(self, names: Sequence[str], language: str) -> None:
+        self._language = language
+        self._codes: dict[str, list[int]] = {}  # of the words in lower case
+        for code, word in enumerate(names):
+            self._codes.setdefault(word.lower(), []).append(code)
+
+    def codes(self, words: Iterable[str]) -> list[int]:
+        """Return the places of all names, in any case, that words of a condition stand for."""
+        found: list[int] = []
+        for word in words:
+            stem = stem_meant(word, self._language)
+            if stem is None:
+                found += self._codes.get(_as_it_stands(word), ())
+            else:
+                found += self._codes_of_stem(stem)
+        return list(dict.fromkeys(found))
+
+    def _codes_of_stem(self, stem: str) -> list[int]:
+        # Stemming is slow, so it is left to few words where a stem tells how they begin.
+        begin = english_begin(stem) if self._language.partition("-")[0] == "en" else ""
+        first = bisect_left(self._in_order, begin)
+        last = bisect_left(self._in_order, f"{begin}\U0010ffff")
+        some, stem_of = self._in_order[first:last], stemmer_of(self._language)
+        if begin:
+            some = [*some, *self._apostrophes]
+        alike = {word for word in some if stem_of(word) == stem}
+        return sorted(code for word in alike for code in self._codes[word])
+
+    @cached_property
+    def _in_order(self) -> list[str]:
+        return sorted(self._codes)
+
+    @cached_property
+    def _apostrophes(self) -> list[str]:
+        """The words that begin with an apostrophe, which stemmers cut off."""
+        return [word for word in self._codes if word.startswith("'")]
 
 
-@lru_cache(maxsize=4)
-def _codes_by_lower(names: tuple[str, ...]) -> dict[str, list[int]]:
-    """Return the codes of names, by the names in lower case."""
-    codes: dict[str, list[int]] = {}
-    for code, word in enumerate(names):
-        codes.setdefault(word.lower(), []).append(code)
-    return codes
+@lru_cache(maxsize=8)
+def vocabulary(names: tuple[str, ...], language: str) -> Vocabulary:
+    """Return a vocabulary; those of the last texts are remembered."""
+    return Vocabulary(names, language)
 
 
-@lru_cache(maxsize=4)
-def _codes_by_stem(names: tuple[str, ...], language: str) -> dict[str, list[int]]:
-    """Return the codes of names, by their stems: once for a vocabulary."""
-    stem, codes = stemmer_of(language), dict[str, list[int]]()
-    for word, of_word in _codes_by_lower(names).items():
-        codes.setdefault(stem(word), []).extend(of_word)
-    return codes
+def english_begin(stem: str) -> str:
+    """Return how all English words of a stem begin, an apostrophe aside.
+
+    A stem ends otherwise than its words where a suffix is replaced: `study`, `hoping`, `dying`,
+    `possibility`.
+
+    >>> [english_begin(stem) for stem in ("visit", "studi", "hope", "die", "possibl")]
+    ['visit', 'stud', 'hop', 'd', 'possib']
+    """
+    if stem.endswith("ie"):
+        return stem[:-2]
+    return stem[:-1] if stem.endswith(("i", "e", "y", "bl")) else stem
 
 
 def all_among(some: Sequence[str], words: Sequence[str], language: str) -> bool:
