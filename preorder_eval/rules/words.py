@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import cached_property, lru_cache
 
 from preorder_eval.base.text.stems import stemmer_of
@@ -43,55 +43,58 @@ def _as_it_stands(word: str) -> str:
     return word[1:] if word.startswith("~~") and _MARK.match(word) else word
 
 
-class Vocabulary:
-    """The different words of a text, found by the words of conditions.
+@lru_cache(maxsize=4)
+def vocabulary(names: tuple[str, ...], language: str) -> Vocabulary:
+    """Return how to find words of conditions among some names."""
+    return Vocabulary(names, language)
 
-    >>> Vocabulary(("Visits", "visitor", "Up", "visited", "down"), "en").codes(["~visit", "up"])
+
+class Vocabulary:
+    """The names that words of conditions stand for, found by their codes.
+
+    >>> Vocabulary(("Visits", "visitor", "Up", "visited"), "en").codes(["~visit", "up"])
     [0, 3, 2]
     """
 
-    def __init__(self, names: Sequence[str], language: str) -> None:
+    def __init__(self, names: tuple[str, ...], language: str) -> None:
         self._language = language
-        self._codes: dict[str, list[int]] = {}  # of the words in lower case
-        for code, word in enumerate(names):
-            self._codes.setdefault(word.lower(), []).append(code)
+        self._by_lower, self._by_stem = dict[str, list[int]](), dict[str, list[int]]()
+        for code, name in enumerate(names):
+            self._by_lower.setdefault(name.lower(), []).append(code)
 
-    def codes(self, words: Iterable[str]) -> list[int]:
-        """Return the places of all names, in any case, that words of a condition stand for."""
+    def codes(self, words: Sequence[str]) -> list[int]:
+        """Return the codes of all names, in any case, that some words stand for."""
         found: list[int] = []
         for word in words:
-            stem = stem_meant(word, self._language)
+            stem = stem_meant(word, self._language) if word.startswith("~") else None
             if stem is None:
-                found += self._codes.get(_as_it_stands(word), ())
+                found += self._by_lower.get(_as_it_stands(word), ())
             else:
                 found += self._codes_of_stem(stem)
         return list(dict.fromkeys(found))
 
     def _codes_of_stem(self, stem: str) -> list[int]:
-        # Stemming is slow, so it is left to few words where a stem tells how they begin.
-        begin = english_begin(stem) if self._language.partition("-")[0] == "en" else ""
-        first = bisect_left(self._in_order, begin)
-        last = bisect_left(self._in_order, f"{begin}\U0010ffff")
-        some, stem_of = self._in_order[first:last], stemmer_of(self._language)
-        if begin:
-            some = [*some, *self._apostrophes]
-        alike = {word for word in some if stem_of(word) == stem}
-        return sorted(code for word in alike for code in self._codes[word])
+        if stem not in self._by_stem:
+            # Stemming is slow, so it is left to few words where a stem tells how they begin.
+            begin = english_begin(stem) if self._language.partition("-")[0] == "en" else ""
+            first = bisect_left(self._in_order, begin)
+            last = bisect_left(self._in_order, f"{begin}\U0010ffff")
+            some, stem_of = self._in_order[first:last], stemmer_of(self._language)
+            alike = {*some, *self._apostrophes} if begin else some
+            codes = [
+                code for word in alike if stem_of(word) == stem for code in self._by_lower[word]
+            ]
+            self._by_stem[stem] = sorted(codes)
+        return self._by_stem[stem]
 
     @cached_property
     def _in_order(self) -> list[str]:
-        return sorted(self._codes)
+        return sorted(self._by_lower)
 
     @cached_property
     def _apostrophes(self) -> list[str]:
         """The words that begin with an apostrophe, which stemmers cut off."""
-        return [word for word in self._codes if word.startswith("'")]
-
-
-@lru_cache(maxsize=8)
-def vocabulary(names: tuple[str, ...], language: str) -> Vocabulary:
-    """Return a vocabulary; those of the last texts are remembered."""
-    return Vocabulary(names, language)
+        return [word for word in self._by_lower if word.startswith("'")]
 
 
 def english_begin(stem: str) -> str:
