@@ -1,0 +1,503 @@
+"""Slots of rules: which items a slot is for, and how each condition of a slot is matched.
+
+A head and its children, each child with its whole subtree, are the *items* that a rule puts into
+order.
+"""
+
+from __future__ import annotations
+
+import fnmatch
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, fields
+from functools import cached_property, lru_cache
+from typing import Any, Literal
+
+import numpy as np
+
+from preorder_eval.base.arrays import Bools, Longs
+from preorder_eval.base.ragged import NameColumn
+from preorder_eval.rules.words import Vocabulary, all_among, in_common, vocabulary
+from preorder_eval.trees.schemes import base_label, names_of
+from preorder_eval.trees.treebank import Treebank
+
+HEAD = "HEAD"
+OTHER = "OTHER"
+TagKind = Literal["upos", "xpos"]
+ConditionValues = tuple[str | int, ...]
+
+
+class Items:
+    """The items of a treebank: every token as a child of its head, or with `heads` as a head.
+
+    `tags` is the column that conditions on tags look at, `language` that of marked words (`words`).
+    If a token is taken as the head among its own children, conditions on heads and siblings look at
+    the token itself and at all its children. A condition is made once, and then tested on any
+    tokens.
+    """
+
+    def __init__(
+        self, treebank: Treebank, tags: TagKind, language: str = "any", *, heads: bool = False
+    ) -> None:
+        self._treebank = treebank
+        self._language = language
+        self._tags: NameColumn = getattr(treebank, tags)
+        self._heads = heads
+        self._made: dict[tuple[Any, ...], Any] = {}
+
+    def fitting(self, slot: Slot) -> Longs:
+        """Return the tokens that fit a slot.
+
+        A token taken as a head fits only a slot of HEAD.
+        """
+        if self._heads:
+            return self.meeting(slot, self._all() if HEAD in slot.labels else self._all()[:0])
+        labels = () if OTHER in slot.labels else slot.labels
+        tokens = self._children(labels, slot.words, slot.side)
+        return self._meeting(slot.further_tests, tokens)
+
+    def meeting(self, slot: Slot, tokens: Longs) -> Longs:
+        """Return those of some tokens that meet the conditions of a slot, whatever their labels."""
+        return self._meeting(slot.tests, tokens)
+
+    def _meeting(self, tests: Sequence[MadeOf], tokens: Longs) -> Longs:
+        for condition, values in tests:
+            if not len(tokens):
+                break
+            tokens = tokens[self._once(condition, *values)(tokens)]
+        return tokens
+
+    def _once(self, make: Callable[..., Any], *values: Any) -> Any:
+        """Return the result of a method for these values, computed once."""
+        if (make, values) not in self._made:
+            self._made[make, values] = make(self, *values)
+        return self._made[make, values]
+
+    def _children(
+        self, labels: tuple[str, ...], words: tuple[str, ...] = (), side: str | None = None
+    ) -> Longs:
+        """Return all children with one of these labels, that are one of these words, on a side.
+
+        What is empty is no condition. Where words are given, few children are looked at.
+        """
+        if not words:
+            return self._once(Items._all_children, labels, side)
+        found = self._treebank.words.tokens(self._codes_of(words))
+        if labels:
+            found = found[self._once(Items.labelled, labels)(found)]
+        return self._beside_head(found, side)
+
+    def _all_children(self, labels: tuple[str, ...], side: str | None) -> Longs:
+        if side:
+            return self._beside_head(self._once(Items._all_children, labels, None), side)
+        if not labels:
+            return np.flatnonzero(self._treebank.heads >= 0)
+        column = self._treebank.labels
+        found = column.tokens(np.flatnonzero(_fitting(covers, labels, column.names)).tolist())
+        return self._beside_head(found, None)
+
+    def _beside_head(self, tokens: Longs, side: str | None) -> Longs:
+        """Return those of some tokens that are children, and stand on that side of their head."""
+        parents = self._treebank.parents[tokens]
+        there = parents > tokens if side == "before" else parents < tokens
+        return tokens[there if side else parents != tokens]
+
+    def _all(self) -> Longs:
+        return np.arange(len(self._treebank.words))
+
+    def on_side(self, side: str) -> ConditionTest:
+        """Test which tokens stand on that side of their head."""
+        parents, before = self._treebank.parents, side == "before"
+        return lambda tokens: (parents[tokens] > tokens) == before
+
+    def labelled(self, labels: tuple[str, ...]) -> ConditionTest:
+        """Test which tokens have one of these labels, or a subtype of one."""
+        return _named(self._treebank.labels, covers, labels)
+
+    def tagged(self, patterns: tuple[str, ...]) -> ConditionTest:
+        """Test which tokens have a tag that fits one of the patterns."""
+        return _named(self._tags, tag_fits, patterns)
+
+    def worded(self, words: tuple[str, ...]) -> ConditionTest:
+        """Test which tokens are one of these words."""
+        column = self._treebank.words
+        wanted = np.zeros(len(column.names), dtype=bool)
+        wanted[self._codes_of(words)] = True
+        return lambda tokens: wanted[column.codes[tokens]]
+
+    def _codes_of(self, words: tuple[str, ...]) -> list[int]:
+        found: list[int] = self._once(Items._vocabulary).codes(words)
+        return found
+
+    def _vocabulary(self) -> Vocabulary:
+        return vocabulary(self._treebank.words.names, self._language)
+
+    def featured(self, features: tuple[str, ...]) -> ConditionTest:
+        """Test which tokens have one of these features."""
+        return _named(self._treebank.feats, _has_feature, features)
+
+    def of_head(self, test: ConditionTest) -> ConditionTest:
+        """Test the head of every item."""
+        parents = self._treebank.parents
+        return test if self._heads else lambda tokens: test(parents[tokens])
+
+    def of_above(self, test: ConditionTest) -> ConditionTest:
+        """Test the head's head of every item; a head that is the root has none."""
+        heads, parents = self._treebank.heads, self._treebank.parents
+        return self.of_head(lambda tokens: test(parents[tokens]) & (heads[tokens] >= 0))
+
+    def with_sibling(
+        self, labels: tuple[str, ...], words: tuple[str, ...], below: tuple[str, ...]
+    ) -> ConditionTest:
+        """Test whether the head of each item has another child that fits all that is given.
+
+        Such a child has one of the `labels`, which may have a side, as in `obl<`; it is one of the
+        `words`; and it has itself a child that is one of the words `below`. What is empty is no
+        condition.
+        """
+        wanted, some, several = np.zeros((3, len(self._treebank.words)), dtype=bool)
+        for label, side in map(sided, labels or ("",)):
+            tokens = self._children((label,) if label else (), words, side)
+            if below:
+                tokens = tokens[self._once(Items.with_child, below, ())(tokens)]
+            tokens = tokens[~wanted[tokens]]
+            wanted[tokens] = True
+            heads = np.sort(self._treebank.parents[tokens])
+            several[heads[some[heads]]] = True
+            several[heads[1:][heads[1:] == heads[:-1]]] = True
+            some[heads] = True
+        if self._heads:
+            return lambda tokens: some[tokens]
+        parents = self._treebank.parents
+
+        def test(tokens: Longs) -> Bools:
+            heads = parents[tokens]
+            return np.where(wanted[tokens], several[heads], some[heads])
+
+        return test
+
+    def beside(self, labels: tuple[str, ...], side: Literal["before", "after"]) -> ConditionTest:
+        """Test which items stand before, or after, another child with one of these labels."""
+        others, heads, parents = self._children(labels), self._heads, self._treebank.parents
+        sign = 1 if side == "before" else -1
+        furthest = np.full(len(parents), -len(parents))
+        np.maximum.at(furthest, parents[others], sign * others)
+        return lambda tokens: sign * tokens < furthest[tokens if heads else parents[tokens]]
+
+    def with_child(self, words: tuple[str, ...], labels: tuple[str, ...]) -> ConditionTest:
+        """Test which tokens have a child that is one of the words and has one of the labels."""
+        found = np.zeros(len(self._treebank.words), dtype=bool)
+        found[self._treebank.parents[self._children(labels, words)]] = True
+        return lambda tokens: found[tokens]
+
+    def moving(self, fits: Callable[[Longs], Bools]) -> ConditionTest:
+        """Test the number of words that move with each item."""
+        sizes = self._treebank.subtree_sizes
+        return lambda tokens: fits(np.ones_like(tokens) if self._heads else sizes[tokens])
+
+
+def _named(column: NameColumn, fits: Fits, values: tuple[str, ...]) -> ConditionTest:
+    """Test which tokens have names that fit some values."""
+    wanted = _fitting(fits, values, column.names)
+    return lambda tokens: wanted[column.codes[tokens]]
+
+
+@lru_cache(maxsize=1 << 12)
+def _fitting(fits: Fits, values: tuple[str, ...], names: tuple[str, ...]) -> Bools:
+    return np.array([fits(values, name) for name in names], dtype=bool)
+
+
+ConditionTest = Callable[[Longs], Bools]  # of tokens
+Fits = Callable[[tuple[str, ...], str], bool]  # whether a name fits the values of a condition
+Condition = Callable[..., ConditionTest]  # made of items and the values of a slot
+MadeOf = tuple[Condition, tuple[Any, ...]]  # a condition, and the values of which a test is made
+ConditionKind = Literal["side", "tag", "word", "feature", "label", "sided label", "number"]
+_MATCH: dict[ConditionKind, Condition] = {
+    "side": Items.on_side,
+    "tag": Items.tagged,
+    "word": Items.worded,
+    "feature": Items.featured,
+    "label": Items.labelled,
+}
+
+
+def _condition(
+    key: str,
+    kind: ConditionKind,
+    about: str,
+    test: Condition | None = None,
+    *,
+    of: Callable[[Items, ConditionTest], ConditionTest] | None = None,
+    around: bool = True,
+) -> Any:
+    """Declare a condition, for all that reads, checks, writes, matches or lists conditions.
+
+    Parameters: `key` its name in rule files; `kind` that of its values, several but of a side and a
+    number; `about` the children for which it is true; `test` how it is matched, by default as its
+    kind is, on the child or on what is `of` it; `around` whether it looks beyond the child's label,
+    side, tag and word.
+    """
+
+    def matched(items: Items, values: Any) -> ConditionTest:
+        test = _MATCH[kind](items, values)
+        return of(items, test) if of else test
+
+    metadata = {"key": key, "kind": kind, "about": about, "test": test or matched, "around": around}
+    return field(default=None if kind in ("side", "number") else (), metadata=metadata)
+
+
+@dataclass(frozen=True)
+class Slot:
+    """A place in the order of a head and its children; in a pair, one of the two kinds of items.
+
+    `labels` are dependency labels (each includes its subtypes), HEAD, or OTHER for all other
+    children. The other fields but `reverse` are conditions, which the children must meet, too.
+    Children in the same slot keep their source order; `reverse` turns that order round.
+    """
+
+    labels: tuple[str, ...] = field(metadata={"key": "label"})
+    side: Literal["before", "after"] | None = _condition(
+        "side",
+        "side",
+        '`"before"` or `"after"`: on this side of its head in the source',
+        around=False,
+    )
+    tags: tuple[str, ...] = _condition("tag", "tag", "with one of these tags", around=False)
+    words: tuple[str, ...] = _condition(
+        "word", "word", "that is one of these words, in lower case", around=False
+    )
+    reverse: bool = False
+    feats: tuple[str, ...] = _condition(
+        "feats", "feature", 'with one of these features, such as `"VerbForm=Inf"`'
+    )
+    head_tags: tuple[str, ...] = _condition(
+        "head_tag", "tag", "whose head has one of these tags", of=Items.of_head
+    )
+    head_words: tuple[str, ...] = _condition(
+        "head_word", "word", "whose head is one of these words", of=Items.of_head
+    )
+    head_feats: tuple[str, ...] = _condition(
+        "head_feats", "feature", "whose head has one of these features", of=Items.of_head
+    )
+    head_labels: tuple[str, ...] = _condition(
+        "head_label", "label", "whose head has one of these labels", of=Items.of_head
+    )
+    above_words: tuple[str, ...] = _condition(
+        "above_word", "word", "whose head's head is one of these words", of=Items.of_above
+    )
+    above_labels: tuple[str, ...] = _condition(
+        "above_label", "label", "whose head's head has one of these labels", of=Items.of_above
+    )
+    siblings: tuple[str, ...] = _condition(
+        "sibling",
+        "sided label",
+        'whose head has another child with one of these labels; `"obl<"` is one before the head',
+        Items.with_sibling,
+    )
+    sibling_words: tuple[str, ...] = _condition(
+        "sibling_word",
+        "word",
+        "whose head has another child that is one of these words; with `sibling` the same child",
+        Items.with_sibling,
+    )
+    siblings_with: tuple[str, ...] = _condition(
+        "sibling_with",
+        "word",
+        "whose head has another child above one of these words; with `sibling` the same child",
+        Items.with_sibling,
+    )
+    precedes: tuple[str, ...] = _condition(
+        "precedes",
+        "label",
+        "that stands before another child of its head with one of these labels",
+        lambda items, labels: items.beside(labels, "before"),
+    )
+    follows: tuple[str, ...] = _condition(
+        "follows",
+        "label",
+        "that stands after another child of its head with one of these labels",
+        lambda items, labels: items.beside(labels, "after"),
+    )
+    with_words: tuple[str, ...] = _condition(
+        "with_word",
+        "word",
+        "with a child that is one of these words: a preposition",
+        Items.with_child,
+    )
+    with_labels: tuple[str, ...] = _condition(
+        "with_label",
+        "label",
+        "with a child that has one of these labels; with `with_word` the same child",
+        Items.with_child,
+    )
+    at_least: int | None = _condition(
+        "at_least",
+        "number",
+        "that moves so many words or more, itself included",
+        lambda items, words: items.moving(lambda sizes: sizes >= words),
+    )
+    at_most: int | None = _condition(
+        "at_most",
+        "number",
+        "that moves so many words or fewer",
+        lambda items, words: items.moving(lambda sizes: sizes <= words),
+    )
+
+    def __str__(self) -> str:
+        """Return the name that tables use.
+
+        >>> print(Slot(("obl", "advcl"), side="after", tags=("NOUN",), reverse=True))
+        obl|advcl after tag=NOUN reversed
+        """
+        parts = [
+            "|".join(self.labels),
+            self.side or "",
+            *self._narrowing(),
+            "reversed" * self.reverse,
+        ]
+        return " ".join(filter(None, parts))
+
+    @property
+    def short(self) -> str:
+        """The name by which pairs call it."""
+        return " ".join([self.kind, *self._narrowing()])
+
+    @property
+    def kind(self) -> str:
+        """Its labels and its side as rule files write them, such as `obl<`."""
+        return "|".join(self.labels) + {"before": "<", "after": ">", None: ""}[self.side]
+
+    def _narrowing(self) -> Iterator[str]:
+        for key, values in self.conditions():
+            if key != "side":
+                yield f"{key}={'|'.join(map(str, values))}"
+
+    def conditions(self) -> Iterator[tuple[str, ConditionValues]]:
+        """Yield its conditions, by the names that rule files use, with their values."""
+        yield from self._conditions.items()
+
+    @cached_property
+    def _conditions(self) -> dict[str, ConditionValues]:
+        return {
+            key: value if isinstance(value, tuple) else (value,)
+            for key, declared in CONDITIONS.items()
+            if (value := getattr(self, declared.name)) not in ((), None)
+        }
+
+    @cached_property
+    def tests(self) -> list[MadeOf]:
+        """The tests of its conditions, each once, with the values of those that it tests."""
+        return self._tests(CONDITIONS)
+
+    @cached_property
+    def further_tests(self) -> list[MadeOf]:
+        """The tests of its conditions but for its side and words, by which items are found."""
+        return self._tests([key for key in CONDITIONS if key not in ("side", "word")])
+
+    def _tests(self, keys: Iterable[str]) -> list[MadeOf]:
+        test_of = {key: CONDITIONS[key].metadata["test"] for key, _ in self.conditions()}
+        used = dict.fromkeys(test_of[key] for key in keys if key in test_of)
+        return [
+            (
+                test,
+                tuple(
+                    getattr(self, f.name) for f in CONDITIONS.values() if f.metadata["test"] is test
+                ),
+            )
+            for test in used
+        ]
+
+    @cached_property
+    def surroundings(self) -> tuple[tuple[str, ConditionValues], ...]:
+        """The conditions that look beyond the child's label, side, tag and word."""
+        conditions = self.conditions()
+        return tuple(one for one in conditions if CONDITIONS[one[0]].metadata["around"])
+
+    def precedence(self, label: str) -> tuple[int, bool, bool, bool, bool, bool]:
+        """Return the specificity of the slot under one of its labels.
+
+        Of several slots that fit a child, the one with the largest value takes it.
+        """
+        named = label != OTHER
+        subtyped = named and ":" in label
+        conditions = len(self.surroundings), bool(self.words), bool(self.tags)
+        return *conditions, subtyped, named, bool(self.side)
+
+    def includes(self, other: Slot, language: str = "any") -> bool:
+        """Return whether every item that fits another slot fits this one, by both alone.
+
+        Parameters: `language` that of marked words.
+
+        >>> Slot(("obl",)).includes(Slot(("obl:agent",), side="after", words=("him",)))
+        True
+        """
+        named = all(
+            label in self.labels
+            if label == HEAD
+            else OTHER in self.labels or covers(self.labels, label)
+            for label in other.labels
+        )
+        narrower = dict(other.conditions())
+        return named and all(
+            key in narrower and _all_among(key, narrower[key], values, language)
+            for key, values in self.conditions()
+        )
+
+    def shared_labels(self, other: Slot, language: str = "any") -> list[str]:
+        """Return the labels under which a child could fit two slots and none is more specific.
+
+        Parameters: `language` that of marked words.
+        """
+        if (self.side, self.surroundings) != (other.side, other.surroundings):
+            return []
+        words = not (self.words and other.words) or in_common(self.words, other.words, language)
+        if not (words and _common(self.tags, other.tags)):
+            return []
+        return [
+            label
+            for label in self.labels
+            if not names_of(label).isdisjoint(other.labels)
+            and self.precedence(label) == other.precedence(label)
+        ]
+
+
+# The declared conditions by the names and in the order of rule files.
+CONDITIONS = {f.metadata["key"]: f for f in fields(Slot) if "test" in f.metadata}
+
+
+def sided(text: str) -> tuple[str, Literal["before", "after"] | None]:
+    """Split labels such as `obl<` into the labels and the side that the last sign means."""
+    if text.endswith("<"):
+        return text[:-1], "before"
+    return (text[:-1], "after") if text.endswith(">") else (text, None)
+
+
+def covers(labels: Sequence[str], label: str) -> bool:
+    """Return whether a label, or the label that it is a subtype of, is among some labels.
+
+    >>> covers(["nsubj"], "nsubj:pass"), covers(["nsubj:pass"], "nsubj")
+    (True, False)
+    """
+    return base_label(label) in labels or not names_of(label).isdisjoint(labels)
+
+
+def tag_fits(patterns: Sequence[str], tag: str) -> bool:
+    """Return whether a tag fits one of the patterns, or there are none."""
+    return not patterns or any(fnmatch.fnmatchcase(tag, pattern) for pattern in patterns)
+
+
+def _has_feature(features: Sequence[str], feats: str) -> bool:
+    return not set(features).isdisjoint(feats.split("|"))
+
+
+def _all_among(key: str, some: Sequence[Any], values: Sequence[Any], language: str) -> bool:
+    """Return whether a condition of that name with some values is no wider than with others."""
+    if CONDITIONS[key].metadata["kind"] == "word":
+        return all_among(some, values, language)
+    return {*some} <= {*values}
+
+
+def _common(one: Sequence[str], other: Sequence[str]) -> bool:
+    """Return whether something can fit both lists of patterns, an empty one fitting all."""
+    return not (one and other) or any(
+        fnmatch.fnmatchcase(a, b) or fnmatch.fnmatchcase(b, a) for a in one for b in other
+    )
