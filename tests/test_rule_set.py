@@ -17,9 +17,11 @@ from strategies import pair_rules, rule_sets, trees
 from preorder_eval.base.errors import PreorderEvalError
 from preorder_eval.base.resources import bundled_names
 from preorder_eval.base.text.stems import stemmer_of
+from preorder_eval.references.reference_folder import load_reference
 from preorder_eval.rules.conditions import HEAD, Items, Slot
 from preorder_eval.rules.rule_files import rules_path
 from preorder_eval.rules.rule_reading import failing_examples, load_rules
+from preorder_eval.rules.words import Vocabulary
 from preorder_eval.trees.conllu import parse_conllu
 from preorder_eval.trees.schemes import LABELS, base_label, understood
 from preorder_eval.trees.treebank import Tree, Treebank
@@ -220,3 +222,15 @@ def test_labels_belong_to_schemes(label, scheme, expected):
 def test_every_universal_relation_is_known():
     """The 37 relations of Universal Dependencies version 2, universaldependencies.org/u/dep."""
     assert len({base_label(label) for label in LABELS["ud"]}) == 37
+
+
+@pytest.mark.parametrize(("language", "step"), [("en", 1), ("de", 40)])
+def test_a_stem_finds_all_words_that_have_it(language, step):
+    irregular = ["dying", "lying", "skies", "skis", "ties", "possibility", "'tis", "hopefully"]
+    names = sorted({*load_reference("en-ja").trees.words.names, *irregular})
+    stem_of, stems = stemmer_of(language), {}
+    for code, name in enumerate(names):
+        stems.setdefault(stem_of(name.lower()), []).append(code)
+    known = Vocabulary(names, language)
+    for word in [name.lower() for name in names if name[0].isalpha()][::step]:
+        assert known.codes([f"~{word}"]) == stems[stem_of(word)]
