@@ -15,7 +15,9 @@ from strategies import pair_rules, rule_sets, trees
 from preorder_eval.base.errors import PreorderEvalError
 from preorder_eval.base.resources import bundled_names
 from preorder_eval.rules.conditions import HEAD, Items, Slot
+from preorder_eval.rules.rule import Rule
 from preorder_eval.rules.rule_reading import failing_examples, load_rules
+from preorder_eval.rules.rule_set import RuleSet
 from preorder_eval.trees.conllu import parse_conllu
 from preorder_eval.trees.schemes import LABELS, base_label, understood
 from preorder_eval.trees.treebank import Tree, Treebank
@@ -201,3 +203,12 @@ def test_labels_belong_to_schemes(label, scheme, expected):
 def test_every_universal_relation_is_known():
     """The 37 relations of Universal Dependencies version 2, universaldependencies.org/u/dep."""
     assert len({base_label(label) for label in LABELS["ud"]}) == 37
+
+
+@pytest.mark.parametrize("scheme", ["ud", "clearnlp"])
+def test_no_part_of_a_text_is_taken_for_another_scheme(scheme):
+    """Labels decide for a call: trees whose labels the scheme has pass, however few they are."""
+    rules = RuleSet("mine", scheme, (Rule(("X",), (Slot(("OTHER",)), Slot(("HEAD",)))),))
+    for label in sorted(LABELS[scheme]):
+        tree = Tree([*"ab"], [-1, 0], [label, label], ["X", "X"], ["X", "X"])
+        rules.check(Treebank.of([tree]))
