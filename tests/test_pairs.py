@@ -11,6 +11,7 @@ import strategies
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from preorder_eval.analysis.check_rules import check_rules
 from preorder_eval.rules import linear_ordering, pairs
 from preorder_eval.rules.linear_ordering import best_order, order_cost
 from preorder_eval.rules.rule_reading import parse_rules
@@ -195,6 +196,7 @@ def test_a_circle_is_named_by_the_pair_given_up_and_those_against_it():
     rules = parse_rules(f"{START}{ALL}pairs = [{named}]\n", "mine.toml")
     [circle] = rules.fit(Treebank.of([BOOKS])).circles()
     assert [*map(str, circle)] == ["obj before HEAD", "HEAD before obl", "obl before obj"]
+    assert check_rules(rules).circles[0].given_up == "obj before HEAD"  # in the constructions
 
 
 @pytest.mark.parametrize("seed", range(60))

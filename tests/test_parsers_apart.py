@@ -58,7 +58,10 @@ def test_what_is_shown_of_the_cells_of_parsers():
     assert found.verdict == "p: 43% of what gold trees have right (3 of 7)."
     assert found.wrong.tolist() == [[True, True, False, True]]
     by_group, by_construction = found.tables()
-    assert by_group.rows == [["g", 2, 3], ["h", 1, 1]]
+    assert [row[:3] for row in by_group.rows] == [["g", 2, 3], ["h", 1, 1]]
+    [share, _] = by_group.cells(("right", "p"))
+    assert share[0] == 2 / 5
+    assert share[1] < 2 / 5 < share[2]
     assert by_construction.rows == [
         ["a", "g", 2, 3, "x y", "y: obl for obj (2)"], ["b", "h", 1, 1, "x y", ""],
     ]  # fmt: skip

@@ -27,6 +27,8 @@ from preorder_eval.evaluation.evaluate import evaluate
 from preorder_eval.evaluation.parsed import Parsed
 from preorder_eval.evaluation.score import score
 from preorder_eval.orders.alignments import Alignments
+from preorder_eval.references.reference_set import ReferenceSet
+from preorder_eval.trees.treebank import Tree, Treebank
 
 pytestmark = pytest.mark.browser
 
@@ -53,10 +55,28 @@ def pages(tmp_path_factory, bundled_reference, parser, results):
     made["outputs"] = build([hostile_outputs(folder / "run")])
     made["links"] = build([outputs_with_links()])
     made["both"] = build([result, outputs_beside(result)])
+    made["wrong"] = build([labels_apart()])
+    made["dropped"] = build([labels_apart("fuzzy(unaligned=drop)")])
     made["ten"] = orders_page(overview(results["ten"]))
     for name, page in made.items():
         (folder / f"{name}.html").write_text(page, encoding="utf-8")
     return folder
+
+
+def labels_apart(metric="fuzzy"):
+    """Two parsers: the first labels 30 of 40 objects wrongly; no verb has a link."""
+    words, tags = ["We", "eat", "fish"], [["PRON", "VERB", "NOUN"], ["_"] * 3]
+
+    def trees(label):
+        labels = [["nsubj", "root", label(n)] for n in range(40)]
+        return Treebank.of([Tree(words, [1, -1, 1], own, *tags) for own in labels])
+
+    gold = trees(lambda _: "obj")
+    links = Alignments.of([[(0, 0), (2, 1)]] * 40)
+    reference = ReferenceSet("own", [words] * 40, links, trees=gold)
+    parsed = {"one": trees(lambda n: "obl" if n < 30 else "obj"), "two": trees(lambda _: "obj")}
+    systems = [Parsed({"name": name}, own).reordered("en-ja") for name, own in parsed.items()]
+    return evaluate(reference, systems, [metric], resamples=20)
 
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -176,6 +196,61 @@ def test_rows_of_tables_lead_to_their_sentences(visit, bundled_reference):
     row = page.locator("#pair-table tbody tr").filter(has_text="punct<").first
     follow(row.locator("a"))
     assert 0 < len(shown(page)) <= int(row.locator("td").nth(4).inner_text())
+
+
+def percent(node, name):
+    return float(node.get_attribute(name).removesuffix("%"))
+
+
+def test_what_limits_the_score_is_a_bar_from_the_source_order_to_1(visit, results):
+    page = visit("ten")
+    page.select_option("#side-a", label="old/en-ko")
+    page.select_option("#side-b", label="new/en-ja")
+    for side, name in enumerate(("old/en-ko", "new/en-ja")):
+        parts = page.locator("#limit-bar .steps-row").nth(side).locator("rect").all()
+        assert (
+            sum(percent(p, "width") for p in parts if "lost" not in p.get_attribute("class"))
+            >= 99.9
+        )
+        values = [
+            row.locator("td").nth(side).inner_text()
+            for row in page.locator("#limit-bar tbody tr").all()
+        ]
+        assert sum(float(v) for v in values if v != "–") == pytest.approx(1, abs=0.003)
+        frs = results["ten"].value(f"{name}", "fuzzy")
+        source, own = map(float, values[:2])
+        assert source + own == pytest.approx(frs, abs=0.0011)
+
+
+def test_the_parsers_are_drawn_with_the_numbers_of_their_tables(visit):
+    page = visit("wrong")
+    tables = page.locator("#parsers .strips")
+    titles = tables.locator("caption").all_inner_texts()
+    assert titles == ["Wrong labels at right heads, as share of words"]
+    row = tables.first.locator("tbody tr").first
+    assert row.locator("td.n").all_inner_texts() == ["0%", "75%"]
+    marks = row.locator("svg.strip > svg")
+    low, high = (
+        float(t.removesuffix("%")) for t in tables.first.locator(".ends span").all_inner_texts()
+    )
+    for mark, value in zip(marks.all(), (0, 75), strict=True):
+        assert percent(mark, "x") == pytest.approx(100 * (value - low) / (high - low), abs=0.1)
+
+
+def test_words_that_are_not_scored_are_dimmed(visit):
+    page = visit("dropped", "#s=1")
+    dimmed = page.locator("#sentence .text-row").first.locator(".unscored").all_inner_texts()
+    assert dimmed == ["eat"]
+    assert "not scored" in page.locator("#sentence .legend").inner_text()
+    assert page.locator("#sentence .figure text.unscored").count() == 2 * 2
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("name", ["parsers", "wrong", "links", "both"])
+def test_pages_fit_a_phone(visit, name, scheme):
+    options = {"viewport": {"width": 400, "height": 800}, "color_scheme": scheme}
+    page = visit(name, **options)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 400
 
 
 def test_the_best_of_several_reference_orders_is_shown(visit, bundled_reference):

@@ -105,14 +105,14 @@ def test_english_has_a_table():
 # Recorded: if a change of what turns is meant, the rule files and the manual's table change, too.
 ENGLISH = (204_577, 330_202, 28)
 CHINESE = """\
-verbs with auxiliary: obl:tmod|obl:unmarked|obl:npmod before aux  # 5 : 1, source 0 : 6, right 64%
+verbs with auxiliary: obl:tmod|obl:unmarked|obl:npmod before aux  # 6 : 0, source 0 : 6, right 74%
 verbs with auxiliary: obl> sibling=aux and obl> reversed  # mirrored
 verbs with auxiliary: nsubj before aux  # 103 : 1, source 79 : 25, right 61%
-verbs with auxiliary: obl sibling=aux before HEAD  # 43 : 16, source 3 : 56, right 70%
-verbs: obl:tmod|obl:unmarked|obl:npmod before HEAD  # 7 : 0, source 2 : 5, right 77%
+verbs with auxiliary: obl sibling=aux before HEAD  # 42 : 17, source 3 : 56, right 70%
+verbs: obl:tmod|obl:unmarked|obl:npmod before HEAD  # 7 : 0, source 2 : 5, right 76%
 subordinate verbs: obl and obl kept  # as in the source
-subordinate verbs: obl:tmod|obl:unmarked|obl:npmod before HEAD  # 11 : 1, source 0 : 12, right 76%
-subordinate verbs: HEAD and obl kept  # 37 : 59, source 91 : 5
+subordinate verbs: obl:tmod|obl:unmarked|obl:npmod before HEAD  # 10 : 2, source 0 : 12, right 75%
+subordinate verbs: HEAD and obl kept  # 35 : 61, source 91 : 5
 subordinate verbs: HEAD before obj  # 115 : 1, source 98 : 18, right 77%
 nouns: nmod and nmod reversed  # mirrored
 nouns: nmod before compound  # 8 : 0, source 0 : 8, right 71%
@@ -123,12 +123,14 @@ nouns: acl before nummod  # 0 : 3, source 0 : 3, right 46%
 nouns: nmod before nummod  # 6 : 2, source 0 : 3, right 60%
 nouns: det before acl:relcl  # 5 : 34, source 39 : 0
 nouns: acl before det  # 5 : 9, source 0 : 14, right 73%
-nouns: nmod before det  # 80 : 1, source 0 : 52, right 86%
+nouns: nmod before det  # 79 : 2, source 0 : 52, right 84%
 nouns: HEAD before acl:relcl  # 15 : 42, source 57 : 0, right 71%
 nouns: acl before HEAD  # 30 : 1, source 0 : 31, right 79%
-nouns: nmod before HEAD  # 145 : 5, source 3 : 99, right 78%
+nouns: nmod before HEAD  # 143 : 7, source 3 : 99, right 77%
 nouns: nummod before HEAD  # 47 : 0, source 44 : 3, right 76%
 nouns: advmod before HEAD  # 20 : 0, source 18 : 2, right 71%
+other heads: obl before cop  # 5 : 2, source 0 : 7, right 64%
+other heads: obl before HEAD  # 8 : 4, source 0 : 12, right 70%
 """
 
 
@@ -137,7 +139,7 @@ nouns: advmod before HEAD  # 20 : 0, source 18 : 2, right 71%
     [
         ("en-ar", [689, 38, 23], 0.0815, 7374.52),
         pytest.param("en-ja", [693, 630, 1809], 0.3642, 7488.73, marks=pytest.mark.slow),
-        pytest.param("en-zh", [65, 94, 720], 0.0425, 7411.99, marks=pytest.mark.slow),
+        pytest.param("en-zh", [66, 97, 747], 0.0428, 7412.29, marks=pytest.mark.slow),
     ],
 )
 def test_what_turns_is_as_recorded(english, rules, turned, net, probable):
@@ -154,7 +156,7 @@ def test_pairs_and_their_evidence_are_as_recorded(english):
     assert "".join(rows) == CHINESE
     assert (found.rules.source, found.rules.target) == ("any", "any")
     assert found.verdict == (
-        "24 pairs. The gain can be predicted for English as the source only. Nearest languages: "
+        "26 pairs. The gain can be predicted for English as the source only. Nearest languages: "
         "Chinese (0.15), German (0.21), English (0.23)."
     )
     assert found.view()[0].rows == found.tables()[0].rows[:20]

@@ -6,7 +6,9 @@ from itertools import combinations, pairwise
 import pytest
 
 import preorder_eval as pe
-from preorder_eval.evaluation.words_or_order import PARTS, words_or_order
+from preorder_eval.analysis.words_plane import SIDE, words_plane
+from preorder_eval.base.stats.bootstrap import Interval
+from preorder_eval.evaluation.words_or_order import PARTS, words_and_order, words_or_order
 
 WORDS = [
     *("red", "blue", "old", "new", "big", "small", "dog", "cat"),
@@ -136,3 +138,30 @@ def test_compare_and_analyse_have_the_same():
     assert comparison.to_dict()["words_or_order"]["decisions"].keys() == set(PARTS)
     tables = {table.key for table in pe.analyse_outputs(result, tokenize="none").tables()}
     assert "parts" in tables
+
+
+def test_the_points_of_two_systems_are_the_values_that_are_compared():
+    reference = texts(2)
+    changed = [other_order(other_words(text)) for text in reference]
+    result = pe.score({"a": reference, "b": changed}, reference, ["wer"], resamples=50)
+    points = words_and_order(result)
+    values = words_or_order(result).values[:2]
+    assert [[point[part].value for point in points] for part in (0, 1)] == list(map(list, values))
+    assert all(point[part].low <= point[part].value for point in points for part in (0, 1))
+    alone = ["a b", "c"], ["d e", "f"]
+    assert words_and_order(pe.score({"a": alone[0]}, alone[1], ["wer"], resamples=9)) == []
+
+
+@pytest.mark.parametrize("low", [0.0, 0.31, 0.5, 0.62, 0.8, 0.97])
+def test_the_plane_has_all_points_and_the_reference_in_its_corner(low):
+    close = [Interval(low + n / 1000, low, low + 0.03) for n in range(6)]
+    plane = words_plane([(each, each) for each in close])
+    for lines, corner in ((plane.across, SIDE), (plane.up, 0)):
+        assert (float(lines[-1][0]), lines[-1][1]) == (1, corner)
+        shown = [float(name) for name, _ in lines]
+        assert shown[0] <= low
+        steps = [round(b - a, 9) for a, b in pairwise(shown)]
+        assert len({*steps}) == 1
+    assert all(0 <= at <= SIDE for p in plane.points for at in (*p.across, *p.up, p.x, p.y))
+    labels = [p.label for p in plane.points]
+    assert len({*labels}) == len(labels)

@@ -243,7 +243,10 @@ def _without(
     for rule, slot in parts:
         applies = fit.applied(rule, slot)
         at = np.flatnonzero(sums(applies, trees.offsets))
-        if single and at.size and slot is not None and fit.can_be_without(rule):
+        if not at.size:
+            yield 0, at, orders.take(at)
+            continue
+        if single and slot is not None and fit.can_be_without(rule):
             without = rules.ordered(fit.without(rule, slot)).take(at)
         else:
             without = rules.without(rule, slot).reorder_unchecked(trees.take(at))

@@ -114,10 +114,11 @@ class RuleCheck(Shown):
         return facts
 
     def tables(self) -> list[Table]:
+        circles = [self._circles()] if self.rules.scheme == "ud" else []
         if self.constructions is None:
-            return []
+            return circles
         columns = map(Column, ("construction", "sentence", "order", "reference", "needs_lift"))
-        return [self._grouped(), Table.of("wrong", list(columns), self.failures), self._circles()]
+        return [self._grouped(), Table.of("wrong", list(columns), self.failures), *circles]
 
     def _grouped(self) -> Table:
         """Return the constructions by the number of their sentences that are wrong."""
@@ -163,12 +164,19 @@ def check_rules(rules: RuleSet) -> RuleCheck:
     if rules.scheme != "ud":
         return RuleCheck(rules, wrong_examples=wrong_examples)
     try:
-        data = load_reference(f"{CONSTRUCTIONS}@{rules.target}")
+        data, tried = load_reference(f"{CONSTRUCTIONS}@{rules.target}"), True
     except UnknownNameError:
-        return RuleCheck(rules, wrong_examples=wrong_examples)
+        data, tried = load_reference(CONSTRUCTIONS), False  # they are the same sentences
     if data.trees is None:
         raise PreorderEvalError(f"{data.name} has no gold trees")
-    orders, unchanged = rules.reorder(data.trees), Orders.unchanged(data.trees.offsets)
+    fit = rules.fit(data.trees)
+    circles = [
+        Circle(heads, str(given_up), "; ".join(map(str, others)))
+        for (given_up, *others), heads in Counter(fit.circles()).most_common()
+    ]
+    if not tried:
+        return RuleCheck(rules, wrong_examples=wrong_examples, circles=circles)
+    orders, unchanged = rules.ordered(fit), Orders.unchanged(data.trees.offsets)
     wrong, wrong_before = (
         np.flatnonzero(EXACT.score(some, data.allowed).sentence != 1).tolist()
         for some in (orders, unchanged)
@@ -186,10 +194,6 @@ def check_rules(rules: RuleSet) -> RuleCheck:
     right, right_before = (many - len({names[s] for s in some}) for some in (wrong, wrong_before))
     sentences = len(data) - len(failures), len(data)
     counts = (right, many), sentences, right_before
-    circles = [
-        Circle(heads, str(given_up), "; ".join(map(str, others)))
-        for (given_up, *others), heads in Counter(rules.fit(data.trees).circles()).most_common()
-    ]
     return RuleCheck(
         rules, *counts, failures, wrong_examples, learned_by(data, None, rules), circles
     )

@@ -129,7 +129,7 @@ class Oracle(Shown):
       `value_on_gold` is the score of the rules on the gold trees; None also if the rules cannot
       read them.
     - `frs` has the FRS of the rules, of the best orders of `trees` and, if there are any, of
-      `gold`.
+      `gold`; `source_frs` is that of the source order.
     - `pairs` are the kinds of items of which one comes before the other, the highest gain first, by
       the metric `pair_metric`.
     """
@@ -144,6 +144,7 @@ class Oracle(Shown):
     frs: list[float]
     pairs: list[ItemPair]
     pair_metric: str
+    source_frs: float
 
     @property
     def verdict(self) -> str:
@@ -166,6 +167,19 @@ class Oracle(Shown):
             low, high = self.gold.low - trees.high, self.gold.high - trees.low
             parts.append(Shortfall("parser", low, high, frs[1]))
         return [*parts, Shortfall("impossible", 1 - last.high, 1 - last.low, frs[-1])]
+
+    def steps(self) -> list[tuple[str, float]]:
+        """Return by what FRS rises from 0 to 1: the source order, these rules, and the shortfalls.
+
+        >>> steps = oracle("en-ko", "gold", "en-ko").steps()
+        >>> [name for name, _ in steps]
+        ['source order', 'these rules', 'rules', 'impossible']
+        >>> round(sum(frs for _, frs in steps), 9)
+        1.0
+        """
+        gained = self.frs[0] - self.source_frs
+        first = [("source order", self.source_frs), ("these rules", gained)]
+        return [*first, *((part.cause, part.frs) for part in self.shortfalls())]
 
     @property
     def _limits(self) -> dict[str, Limit]:
@@ -190,6 +204,7 @@ class Oracle(Shown):
             "value": self.value,
             "value_on_gold": self.value_on_gold,
             "frs": self.frs,
+            "source_frs": self.source_frs,
             "oracle": {
                 what: {"low": of.low, "high": of.high, "not_proven": of.not_proven}
                 for what, of in self._limits.items()
@@ -206,7 +221,7 @@ class Oracle(Shown):
                 *limits[n : n + 2],
                 _span(100 * part.low, 100 * part.high, ".2f"),
                 _span(100 * part.low / lacking, 100 * part.high / lacking, ".0f") + "%",
-                format(100 * part.frs, ".2f"),
+                _number(100 * part.frs, ".2f"),
                 _WON_BY[part.cause],
             ]
             for n, part in enumerate(self.shortfalls())
@@ -273,7 +288,12 @@ _PAIR_COLUMNS = [
 
 def _span(low: float, high: float, form: str) -> str:
     """Return a range in words; one number if both ends are printed alike."""
-    return " to ".join(dict.fromkeys([format(low, form), format(high, form)]))
+    return " to ".join(dict.fromkeys([_number(low, form), _number(high, form)]))
+
+
+def _number(value: float, form: str) -> str:
+    """Return a formatted number, zero without a sign."""
+    return format(round(value, int(form[-2])) + 0.0, form)
 
 
 def oracle(
@@ -332,10 +352,11 @@ def oracle(
         of_gold = limit(gold, references, by)
     of_trees = limit(treebank, references, by)
     fuzzy = Fuzzy(unaligned=by.unaligned, average=by.average, references=by.references)
-    compared = [orders, of_trees.orders, *([of_gold.orders] if of_gold else [])]
-    frs = [fuzzy.score(each, references, inputs.words).corpus for each in compared]
+    source = Orders.unchanged(treebank.offsets)
+    compared = [source, orders, of_trees.orders, *([of_gold.orders] if of_gold else [])]
+    source_frs, *frs = (fuzzy.score(each, references, inputs.words).corpus for each in compared)
     best = value, on_gold, of_trees, of_gold, frs
-    return Oracle(rules, inputs, str(by), *best, pairs, str(by_pairs))
+    return Oracle(rules, inputs, str(by), *best, pairs, str(by_pairs), source_frs)
 
 
 def limit(treebank: Treebank, references: ReferenceOrders | Alternatives, metric: Kendall) -> Limit:

@@ -19,11 +19,12 @@ import numpy as np
 
 from preorder_eval.analysis.check_rules import CONSTRUCTIONS, EXACT
 from preorder_eval.analysis.trees_and_orders import learned_by
-from preorder_eval.base.arrays import Bools
+from preorder_eval.base.arrays import Bools, Floats
 from preorder_eval.base.errors import PreorderEvalError
 from preorder_eval.base.progress import Progress, no_progress
 from preorder_eval.base.resources import bundled_names
 from preorder_eval.base.stats import Test
+from preorder_eval.base.stats.bootstrap import clustered_wilson
 from preorder_eval.base.stats.measurement import Measurement
 from preorder_eval.base.stats.significance import compare_systems
 from preorder_eval.base.tables import Caveat, Column, Shown, Table
@@ -140,8 +141,26 @@ class ByParser(Shown):
         columns = [Column("construction", label=True), Column("group", label=True)]
         columns += [Column(("wrong", name), name) for name in self.names]
         columns += [Column("of"), Column("sentence"), Column("arcs")]
-        groups = [[group, *numbers] for group, numbers in grouped.items()]
-        return [Table("groups", columns[1:-2], groups), Table("constructions", columns, rows)]
+        shares = [Column(("right", name), interval=True, only="json") for name in self.names]
+        groups = [[group, *numbers, *self._shares(group)] for group, numbers in grouped.items()]
+        of_groups = [*columns[1:-2], *shares]
+        return [Table("groups", of_groups, groups), Table("constructions", columns, rows)]
+
+    def _shares(self, group: str) -> list[tuple[float, float, float] | None]:
+        """Return for each parser the share of a group's cells that are right, by constructions."""
+        its = np.array([name == group for name in self.groups])
+        _, cluster = np.unique(np.array(self.constructions)[its], return_inverse=True)
+        counts: Floats = np.bincount(cluster, weights=self.gold.sum(axis=0)[its]).astype(float)
+        counted = counts > 0
+        if not counted.any():
+            return [None] * len(self.names)
+        one_row = np.zeros(int(counted.sum()), dtype=np.int64)
+        shares: list[tuple[float, float, float] | None] = []
+        for right in (self.right & self.gold).sum(axis=1):
+            hits: Floats = np.bincount(cluster, weights=right[its]).astype(float)
+            [[low, high]] = clustered_wilson(hits[counted], counts[counted], one_row, 1).tolist()
+            shares.append((float(hits.sum() / counts.sum()), low, high))
+        return shares
 
     def _example(self, its: Bools, counts: Sequence[int]) -> tuple[str, str]:
         """Return a sentence with the most usual fault of the parser with more wrong sentences."""
@@ -160,7 +179,8 @@ class ByParser(Shown):
         letters = dict(zip(self.names, "AB" if self.found else self.names, strict=False))
         for name, letter in letters.items():
             groups = groups.change(("wrong", name), heading=letter)
-        groups = groups if whole else groups.where(any(row[1:-1]) for row in groups.rows)
+        wrong = [any(row[1 : 1 + len(self.names)]) for row in groups.rows]
+        groups = groups if whole else groups.where(wrong)
         title = "Sentences wrong in half of the languages or more"
         patterns = []
         for construction, _, *counts, _, sentence, arcs in constructions.rows:
@@ -320,15 +340,22 @@ def _decided(
 
 
 def _faults(parsed: Treebank, gold: Treebank) -> list[list[str]]:
-    """Return for each sentence the words with a wrong head or label: `It: nsubj for expl`."""
+    """Return for each sentence the words with a wrong head or label: `It: nsubj for expl`.
+
+    If there is none, it is the words with another tag, which rules go by, too, and the punctuation
+    with another head.
+    """
     faults: list[list[str]] = []
     for tree, right in zip(parsed, gold, strict=True):
-        of_sentence = []
+        main: list[str] = []
+        others: list[str] = []
         for n, word in enumerate(right.words):
             label, wanted = base_label(tree.labels[n]), base_label(right.labels[n])
             if label != wanted:
-                of_sentence.append(f"{word}: {label} for {wanted}")
-            elif tree.heads[n] != right.heads[n] and wanted != "punct":
-                of_sentence.append(f"{word}: head of {wanted}")
-        faults.append(of_sentence)
+                main.append(f"{word}: {label} for {wanted}")
+            elif tree.heads[n] != right.heads[n]:
+                (others if wanted == "punct" else main).append(f"{word}: head of {wanted}")
+            elif tree.upos[n] != right.upos[n]:
+                others.append(f"{word}: {tree.upos[n]} for {right.upos[n]}")
+        faults.append(main or others)
     return faults

@@ -14,6 +14,7 @@ import numpy as np
 from preorder_eval.analysis.analyse_outputs import OutputWords, output_words, source_texts
 from preorder_eval.analysis.analyse_parsers import parsers_apart, with_constructions
 from preorder_eval.analysis.overview import Overview, overview
+from preorder_eval.analysis.parser_strips import parser_strips
 from preorder_eval.analysis.report_data import (
     difference_data,
     length_data,
@@ -22,6 +23,7 @@ from preorder_eval.analysis.report_data import (
     output_data,
 )
 from preorder_eval.analysis.report_page import Section, render_report
+from preorder_eval.analysis.words_plane import SIDE, words_plane
 from preorder_eval.base.errors import PreorderEvalError
 from preorder_eval.base.files.destinations import refuse_inputs
 from preorder_eval.base.files.writing import write_text
@@ -34,7 +36,7 @@ from preorder_eval.evaluation.runs.run_folder import run_folders
 from preorder_eval.evaluation.runs.run_reading import read_run
 from preorder_eval.evaluation.sampling import Against
 from preorder_eval.evaluation.systems import listed
-from preorder_eval.evaluation.words_or_order import WordsOrOrder, words_or_order
+from preorder_eval.evaluation.words_or_order import WordsOrOrder, words_and_order, words_or_order
 from preorder_eval.judgments.human_scores import Judgments
 from preorder_eval.judgments.meta import meta
 from preorder_eval.judgments.meta_result import MetaEvaluation
@@ -205,9 +207,11 @@ def orders_page(
         title=f"{overview.reference.name}: {_systems(result)}",
         by=" and ".join(short_names(list(map(str, result.metrics)))[0]),
         parts=parts,
+        **_plane(result, parts),
         has_outputs=words is not None,
         overview=overview,
         apart=apart,
+        apart_strips=parser_strips(apart) if apart else [],
         left_out=result.left_out,
         scored=len(result) - len(result.left_out),
         histograms=histograms,
@@ -245,6 +249,7 @@ def outputs_page(
         people,
         sections=sections,
         parts=parts,
+        **_plane(result, parts),
         has_outputs=words is not None,
         title=_systems(result),
         by=quantity(len(result.metrics), "metric"),
@@ -269,6 +274,7 @@ def _rendered(
     values |= {
         "lead": f"{quantity(len(result), 'sentence')}{texts}, by {by}",
         "kind": data["kind"],
+        "pair": data["pair"],
         "result": result,
         "metric_names": [metric["short"] for metric in data["metrics"]],
         "differences": data["differences"],
@@ -291,6 +297,12 @@ def _notes(result: Result) -> list[str]:
 def _parts(two: Result | None, words: OutputWords | None) -> WordsOrOrder | None:
     """Return whether the outputs of two systems differ in words or in order, if there are two."""
     return words_or_order(two, tokenize=words.tokenize) if two and words else None
+
+
+def _plane(result: Result, parts: WordsOrOrder | None) -> dict[str, Any]:
+    """Return the plane of all systems by words and order; None if their order is not compared."""
+    values = words_and_order(result, tokenize=parts.tokenize) if parts else []
+    return {"plane": words_plane(values), "plane_side": SIDE}
 
 
 def _steps(most: int) -> list[int]:
@@ -332,6 +344,7 @@ def _opening(result: Result) -> Json:
                 "higher": metric.higher_is_better,
                 "ends": [low, high],
                 "decimals": metric.decimals,
+                "linked": isinstance(metric, OrderMetric) and metric.unaligned == "drop",
             }
         )
     found, first = result.found, result.baseline

@@ -225,7 +225,11 @@ def _limits(limits: Oracle) -> Json:
         "metric": short_names([limits.metric])[0][0],
         "value": json_number(limits.value),
         "gold": None if limits.value_on_gold is None else json_number(limits.value_on_gold),
-        "parts": [[p.cause, json_number(p.low), json_number(p.high)] for p in limits.shortfalls()],
+        "parts": [
+            [p.cause, json_number(p.low), json_number(p.high), json_number(p.frs)]
+            for p in limits.shortfalls()
+        ],
+        "steps": [[name, json_number(frs)] for name, frs in limits.steps()],
         "pairs": [
             [p.head, p.first, p.second, p.times, p.right, p.wrong, round(p.gain, 6), p.sentences]
             for p in limits.pairs

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from preorder_eval.base.errors import PreorderEvalError
+from preorder_eval.base.tables import signed
 from preorder_eval.base.visible import quantity
 from preorder_eval.evaluation.compare import Comparison
 
@@ -65,7 +66,7 @@ def check_gates(comparison: Comparison, gates: Sequence[Gate]) -> tuple[list[str
             way = "fell" if higher else "rose"
             failed.append(
                 f"gate {gate.written} failed: {compared.metric} of {second} {way} by "
-                f"{abs(at_95.value):.3f}, 95% interval [{at_95.low:+.3f}, {at_95.high:+.3f}]"
+                f"{abs(at_95.value):.3f}, 95% interval [{signed(at_95.low)}, {signed(at_95.high)}]"
             )
         elif difference.differing and math.isnan(detectable) and not worst >= gate.threshold:
             few = f"{difference.differing} of {quantity(*compared.units)} differ"

@@ -22,6 +22,8 @@ from typing import Any
 import numpy as np
 
 from preorder_eval.base.arrays import Floats
+from preorder_eval.base.stats.bootstrap import Interval, bootstrap
+from preorder_eval.base.stats.measurement import Measurement
 from preorder_eval.base.stats.significance import Difference, compare_systems
 from preorder_eval.base.stats.unit import EACH_SENTENCE, Unit
 from preorder_eval.base.tables import Column, Table, signed
@@ -139,35 +141,67 @@ def words_or_order(
     >>> words_or_order(score({"a": texts, "b": turned}, texts, ["wer"])).sentence[:31]
     'In words no difference is shown'
     """
+    split = _split(result, tokenize)
+    if split is None or len(result.systems) != _PAIR:
+        return None
+    outputs, reference, tokenize = split
+    one, other = names or result.labels
+    drawn = result.sampling, result.unit
+    found = _judged((one, other), outputs, reference, *drawn)
+    return replace(found, tokenize=tokenize, unit=result.unit)
+
+
+def words_and_order(result: Result, *, tokenize: str = "") -> list[tuple[Interval, Interval]]:
+    """Return for each system of outputs its words (F) and their order (τ), with 95% intervals.
+
+    Parameters as of `words_or_order`. Order is measured by the words that occur once in all outputs
+    and the reference; of two systems these are the values of `words_or_order`. The list is empty
+    if there are no outputs or references, or too few such words.
+
+    >>> from preorder_eval.evaluation.score import score
+    >>> [(words, order)] = words_and_order(score({"mt": ["a c b"]}, ["a b c"], ["wer"]))
+    >>> words.value, round(order.value, 3)
+    (1.0, 0.667)
+    """
+    split = _split(result, tokenize)
+    if split is None:
+        return []
+    outputs, reference, _ = split
+    measurements = _measured(outputs, reference, result.unit)[0][:2]
+    if len(measurements) == 1:
+        return []
+    how = {"resamples": result.sampling.resamples, "seed": result.sampling.seed}
+    words, order = bootstrap(measurements, **how)
+    return [(words.interval(n), order.interval(n)) for n in range(len(outputs))]
+
+
+def _split(result: Result, tokenize: str) -> tuple[Sequence[TokenLists], TokenLists, str] | None:
+    """Return the words of outputs and of the nearest references, and how they are split."""
     inputs = result.inputs
-    outputs = [system.hyp for system in inputs.systems]
-    if not inputs.references or len(outputs) != 2 or None in outputs:
+    texts = [system.hyp for system in inputs.systems]
+    if not inputs.references or None in texts:
         return None
     if tokenize in ("", "auto"):
         tokenize = tokenizer_of(inputs.references[0].sentences)
     split = tokenizer(tokenize)
-    streams = [
-        [[word.lower() for word in split(text)] for text in texts or ()]
-        for texts in (*outputs, *(text.sentences for text in inputs.references))
+    outputs, references = (
+        [[[word.lower() for word in split(line)] for line in text or ()] for text in each]
+        for each in (texts, [text.sentences for text in inputs.references])
+    )
+    nearest: TokenLists = [
+        max(of_sentence, key=lambda text: sum(_common(text, output[s]) for output in outputs))
+        for s, of_sentence in enumerate(zip(*references, strict=True))
     ]
-    first, second, *references = streams
-    reference = [
-        max(texts, key=lambda text: _common(text, a) + _common(text, b))
-        for a, b, *texts in zip(first, second, *references, strict=True)
-    ]
-    one, other = names or result.labels
-    drawn = result.sampling, result.unit
-    found = _judged((one, other), (first, second), reference, *drawn)
-    return replace(found, tokenize=tokenize, unit=result.unit)
+    return outputs, nearest, tokenize
 
 
-def _judged(
-    names: tuple[str, str],
-    outputs: tuple[TokenLists, TokenLists],
-    reference: TokenLists,
-    by: Sampling,
-    unit: Unit,
-) -> WordsOrOrder:
+def _measured(
+    outputs: Sequence[TokenLists], reference: TokenLists, unit: Unit
+) -> tuple[list[Measurement], list[list[str]]]:
+    """Return what the PARTS are measured by, and the words that order is measured by.
+
+    The parts of order are missing if too few sentences have such words.
+    """
     words = np.array(
         [
             [(_common(a, r), len(a) + len(r)) for a, r in zip(output, reference, strict=True)]
@@ -175,13 +209,23 @@ def _judged(
         ],
         dtype=np.float64,
     )
-    shared = [_once(a, b, r) for a, b, r in zip(*outputs, reference, strict=True)]
+    shared = [_once(texts) for texts in zip(reference, *outputs, strict=True)]
     measurements = [unit.measurement(words, lambda sums: 2 * _ratio(sums))]
-    comparable = [len(words) >= _PAIR for words in shared]
-    if np.mean(comparable) >= _LEAST:
+    if np.mean([len(words) >= _PAIR for words in shared]) >= _LEAST:
         for of in (_tau, _neighbours):
             rows = [list(map(of, shared, output)) for output in outputs]
             measurements.append(unit.measurement(np.array(rows), _ratio))
+    return measurements, shared
+
+
+def _judged(
+    names: tuple[str, str],
+    outputs: Sequence[TokenLists],
+    reference: TokenLists,
+    by: Sampling,
+    unit: Unit,
+) -> WordsOrOrder:
+    measurements, shared = _measured(outputs, reference, unit)
     pairs = compare_systems(
         measurements,
         higher_is_better=[True] * len(measurements),
@@ -194,7 +238,7 @@ def _judged(
         names,
         [(m.values[0], m.values[1]) for m in measurements],
         [pair.difference for [pair] in pairs],
-        float(np.mean(comparable)),
+        float(np.mean([len(words) >= _PAIR for words in shared])),
         counted / sum(map(len, reference)),
     )
 
@@ -203,10 +247,10 @@ def _common(one: Sequence[str], other: Sequence[str]) -> int:
     return (Counter(one) & Counter(other)).total()
 
 
-def _once(first: Sequence[str], second: Sequence[str], reference: Sequence[str]) -> list[str]:
-    """Return the words that occur once in all three, in the order of the reference."""
-    counts = [Counter(text) for text in (first, second, reference)]
-    return [word for word in reference if all(count[word] == 1 for count in counts)]
+def _once(texts: Sequence[Sequence[str]]) -> list[str]:
+    """Return the words that occur once in each text, in the order of the first."""
+    counts = [Counter(text) for text in texts]
+    return [word for word in texts[0] if all(count[word] == 1 for count in counts)]
 
 
 def _tau(shared: Sequence[str], output: Sequence[str]) -> tuple[float, float]:

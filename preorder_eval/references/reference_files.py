@@ -8,6 +8,7 @@ its target language (`target.ko`). The main language is the first by the alphabe
 from __future__ import annotations
 
 import itertools
+import os
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -133,8 +134,9 @@ def _any(folder: Path, named: str) -> Path | None:
 
 def _named(folder: Path, named: str) -> list[Path]:
     """Find the files of a folder with such a name, in which `*` has no dot."""
-    pattern = re.escape(named).replace(r"\*", "[^.]+")
-    return [file for file in folder.iterdir() if re.fullmatch(pattern, file.name)]
+    pattern = re.compile(re.escape(named).replace(r"\*", "[^.]+"))
+    with os.scandir(folder) as files:
+        return [folder / file.name for file in files if pattern.fullmatch(file.name)]
 
 
 def read_listed(

@@ -369,10 +369,15 @@ class Slot:
 
     def conditions(self) -> Iterator[tuple[str, ConditionValues]]:
         """Yield its conditions, by the names that rule files use, with their values."""
-        for key, declared in CONDITIONS.items():
-            value = getattr(self, declared.name)
-            if value not in ((), None):
-                yield key, value if isinstance(value, tuple) else (value,)
+        yield from self._conditions.items()
+
+    @cached_property
+    def _conditions(self) -> dict[str, ConditionValues]:
+        return {
+            key: value if isinstance(value, tuple) else (value,)
+            for key, declared in CONDITIONS.items()
+            if (value := getattr(self, declared.name)) not in ((), None)
+        }
 
     @cached_property
     def tests(self) -> list[MadeOf]:

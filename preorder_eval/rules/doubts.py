@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from preorder_eval.rules.circles import shortest_way
 from preorder_eval.rules.conditions import HEAD, OTHER, Slot
 from preorder_eval.rules.rule import Pair, Rule
 
@@ -79,13 +80,15 @@ def circle(pairs: Sequence[Pair]) -> list[int]:
 
     If all their kinds of items are under one head, such pairs cannot all hold.
     """
-    import networkx as nx
-
-    graph: nx.DiGraph[Slot] = nx.DiGraph()
-    for number, pair in enumerate(pairs):
-        if pair.order == "first":
-            graph.add_edge(pair.first, pair.second, number=number)
-    try:
-        return [graph.edges[edge]["number"] for edge in nx.find_cycle(graph)]
-    except nx.NetworkXNoCycle:
-        return []
+    number_of = {
+        (pair.first, pair.second): number
+        for number, pair in enumerate(pairs)
+        if pair.order == "first"
+    }
+    behind: dict[Slot, list[Slot]] = {}
+    for first, second in number_of:
+        behind.setdefault(first, []).append(second)
+    for first, second in number_of:
+        if way := shortest_way(behind, second, first):
+            return [number_of[step] for step in ((first, second), *way)]
+    return []

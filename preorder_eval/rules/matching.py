@@ -27,7 +27,7 @@ import numpy as np
 from preorder_eval.base.arrays import Bools, Longs, first_of_equals, in_order
 from preorder_eval.base.ragged import NameColumn
 from preorder_eval.rules.conditions import HEAD, Items, Slot, TagKind, tag_fits
-from preorder_eval.rules.pairs import PairOrder, kinds
+from preorder_eval.rules.pairs import Numbered, PairOrder, kinds
 from preorder_eval.rules.rule import Pair, Rule
 from preorder_eval.trees.schemes import base_label, names_of
 from preorder_eval.trees.treebank import Treebank
@@ -139,6 +139,7 @@ class Fit:
         It is what rules without that part would give, but only what the part decides is done anew.
         """
         fewer, rule = copy(self), self._rules[number]
+        vars(fewer).pop("items", None)
         if rule.pairs:
             left_out = {}  # by the chains that have the rule
             for at, chain in enumerate(self._chains):
@@ -147,15 +148,29 @@ class Fit:
                     left_out[at] = sum(len(self._rules[n].pairs) for n in before) + place + 1
             items, order = self._by_pairs
             vars(fewer).update(_by_pairs=(items, order.without(left_out)))
-        else:
-            fewer.slot, fewer.turned = self.slot.copy(), self.turned.copy()
-            fewer.match_children(np.flatnonzero(self.applied(number, place)), but=place)
-            for of_slots in ("_by_slots", "_by_pairs"):
-                vars(fewer).pop(of_slots, None)
+            return fewer
+        fewer.slot, fewer.turned = self.slot.copy(), self.turned.copy()
+        children = np.flatnonzero(self.applied(number, place))
+        fewer.match_children(children, but=place)
+        for of_slots in ("_by_slots", "_by_pairs"):
+            vars(fewer).pop(of_slots, None)
+        there = np.zeros(len(self.rule), dtype=bool)
+        there[self.treebank.parents[children]] = True
+        fewer.lay_out(there, self.items[0])
         return fewer
 
+    def lay_out(self, heads: Bools, before: Longs) -> None:
+        """Lay out some heads anew, bool[N]; `before` are all tokens of `items` as they came out."""
+        token, block = self._by_slots
+        if self._chains:
+            at, order = self._pairs_of(heads)
+            token = token.copy()
+            token[at] = token[at][order.items]
+        self.items = np.where(heads[block], token, before), block
+
+    @cached_property
     def items(self) -> tuple[Longs, Longs]:
-        """Return all items as they come out, and the head of each, those of one head together."""
+        """All items as they come out, and the head of each, those of one head together."""
         token, block = self._by_slots
         if self._chains:
             at, order = self._by_pairs
@@ -165,7 +180,7 @@ class Fit:
 
     @cached_property
     def _by_slots(self) -> tuple[Longs, Longs]:
-        """Return the items as `items` does, without the rules of pairs."""
+        """What `items` has, without the rules of pairs."""
         treebank, here = self.treebank, np.arange(len(self.rule))
         child = np.flatnonzero(treebank.heads >= 0)
         token, block = np.append(here, child), np.append(here, treebank.parents[child])
@@ -177,15 +192,28 @@ class Fit:
     @cached_property
     def _by_pairs(self) -> tuple[Longs, PairOrder]:
         """The items that rules of pairs lay out, by number, and their order."""
+        return self._pairs_of(np.ones(len(self.rule), dtype=bool))
+
+    def _pairs_of(self, wanted: Bools) -> tuple[Longs, PairOrder]:
+        """Return what `_by_pairs` has, for wanted heads only; bool[N]."""
         token, block = self._by_slots
         size = len(self.rule)
         several = np.bincount(block, minlength=size) > 1
-        at = np.flatnonzero((several & (self._chain != NO_RULE))[block])
+        at = np.flatnonzero((several & wanted & (self._chain != NO_RULE))[block])
         token, block = token[at], block[at]
         bounds = np.append(np.flatnonzero(first_of_equals(block)), len(block))
         is_head = token == block
-        heads = token[is_head]
+        kind, fits, chains = self._kinds
+        chain = self._chain[block[bounds[:-1]]]
+        return at, PairOrder(bounds, is_head, kind[token + size * is_head], fits, chain, chains)
 
+    @cached_property
+    def _kinds(self) -> tuple[Longs, Bools, list[list[Numbered]]]:
+        """The kinds of all tokens, first as children and then as heads, and what they fit.
+
+        With them come the chains of pairs, each with the numbers of its two patterns.
+        """
+        size = len(self.rule)
         pairs_of = [
             [pair for number in chain for pair in self._rules[number].pairs]
             for chain in self._chains
@@ -195,6 +223,7 @@ class Fit:
         # Many patterns ask the same of a head, often nothing.
         of_head = {side: tuple(side.tests) for side in patterns if HEAD in side.labels}
         tests = {key: side for side, key in of_head.items()}
+        heads = np.flatnonzero(self._chain != NO_RULE)
         fitting = [self._items.fitting(side) for side in patterns]
         fitting += [self._own_items.meeting(side, heads) + size for side in tests.values()]
         kind, fits = kinds(fitting, 2 * size)
@@ -202,12 +231,11 @@ class Fit:
         as_head = [columns[of_head[side]] if side in of_head else -1 for side in patterns]
         none = np.zeros((len(fits), 1), dtype=bool)
         fits = fits[:, : len(patterns)] | np.append(fits, none, axis=1)[:, as_head]
-        chains = [
+        chains: list[list[Numbered]] = [
             [(patterns[pair.first], patterns[pair.second], pair.order) for pair in pairs]
             for pairs in pairs_of
         ]
-        chain = self._chain[block[bounds[:-1]]]
-        return at, PairOrder(bounds, is_head, kind[token + size * is_head], fits, chain, chains)
+        return kind, fits, chains
 
     def circles(self) -> list[tuple[Pair, ...]]:
         """Return each circle that pairs of the rules make under a head, the pair given up first."""
@@ -243,16 +271,21 @@ class Fit:
         return heads
 
     def _pairs_applied(self, rule: Rule, place: int | None) -> Bools:
-        parents, here = self.treebank.parents, np.arange(len(self.rule))
-        under = np.isin(here, self._items.fitting(rule.under))
+        parents = self.treebank.parents
+        under = self._marked(self._items.fitting(rule.under))
         if place is None or len(rule.pairs) == 1:
-            return np.isin(here, parents[under])
+            return self._marked(parents[under])
         pair, fits, anywhere = rule.pairs[place], [], []
         for side in (pair.first, pair.second):
             children, heads = self._items.fitting(side), self._own_items.fitting(side)
-            fits.append(np.isin(here, children))
-            anywhere.append(np.isin(here, np.append(heads, parents[children]))[parents])
+            fits.append(self._marked(children))
+            anywhere.append(self._marked(np.append(heads, parents[children]))[parents])
         return under & np.logical_or(*fits) & np.logical_and(*anywhere)
+
+    def _marked(self, tokens: Longs | Bools) -> Bools:
+        marked = np.zeros(len(self.rule), dtype=bool)
+        marked[tokens] = True
+        return marked
 
 
 @lru_cache(maxsize=1 << 8)

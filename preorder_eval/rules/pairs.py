@@ -17,7 +17,7 @@ criteria, but another order may be.
 
 from __future__ import annotations
 
-import itertools
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
@@ -28,6 +28,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from preorder_eval.base.arrays import Bools, Longs, blocks, gather, offsets_of, within
+from preorder_eval.rules.circles import shortest_way
 from preorder_eval.rules.linear_ordering import MOST_EXACT, by_moves, by_subsets, parts_by_wins
 
 Signs = NDArray[np.int16]
@@ -102,8 +103,6 @@ class PairOrder:
 
         The first pair, counted from 1, is given up for two items, the others stand against it.
         """
-        import networkx as nx
-
         place = np.argsort(self.items)
         for at in np.flatnonzero(np.diff(self._first[self._bounds])).tolist():
             start, stop = self._bounds[at : at + 2]
@@ -116,14 +115,13 @@ class PairOrder:
             decide = np.flatnonzero(turn)
             steps = zip(front[decide].tolist(), behind[decide].tolist(), strict=True)
             pair_of = dict(zip(steps, np.abs(turn[decide]).tolist(), strict=True))
-            preferred = nx.DiGraph([*pair_of])
+            preferred = defaultdict[int, list[int]](list)
+            for first, second in pair_of:
+                preferred[first].append(second)
             for n in np.flatnonzero(~kept).tolist():
-                last, first = int(behind[n]), int(front[n])
-                if not nx.has_path(preferred, last, first):  # a rough order of many items
-                    continue
-                path = nx.shortest_path(preferred, last, first)
-                others = [pair_of[step] for step in itertools.pairwise(path)]
-                yield int(self._chain[at]), [abs(int(turn[n])), *others]
+                way = shortest_way(preferred, int(behind[n]), int(front[n]))
+                if way:  # none in a rough order of many items
+                    yield int(self._chain[at]), [abs(int(turn[n])), *(pair_of[s] for s in way)]
 
     def _decide(self, one: Longs, other: Longs, left_out: Mapping[int, int] = _NONE) -> Signs:
         """Return for every two items the number of the pair that decides, and its sign.

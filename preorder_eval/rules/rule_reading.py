@@ -109,9 +109,14 @@ def rules_hash(rules: str | Path | RuleSet) -> str:
 
 def failing_examples(rules: RuleSet) -> list[str]:
     """Return a line for each of a rule set's own examples that its rules get wrong."""
+    for example in rules.examples:
+        rules.check(example.treebank)
+    if not rules.examples:
+        return []
     failures = []
-    for number, example in enumerate(rules.examples, 1):
-        order = rules.reorder(example.treebank)[0]
+    trees = Treebank.joined([example.treebank for example in rules.examples])
+    orders = rules.reorder_unchecked(trees)
+    for number, (example, order) in enumerate(zip(rules.examples, orders, strict=True), 1):
         result = " ".join(example.treebank.words[i] for i in order)
         if result != example.expected:
             failures.append(f"example {number} gives {result!r} instead of {example.expected!r}")

@@ -112,7 +112,7 @@ class RuleSet:
     def ordered(self, fit: Fit) -> Orders:
         """Return the orders of trees that fit the rules so."""
         treebank = fit.treebank
-        places = linearize(treebank, *fit.items())
+        places = linearize(treebank, *fit.items)
         untouched = sums(fit.above != NO_RULE, treebank.offsets) == 0
         if untouched.any():
             still = np.repeat(untouched, treebank.lengths)

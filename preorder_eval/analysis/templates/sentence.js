@@ -9,9 +9,20 @@ function showSentence() {
     el("div", { class: "panels" }, ...sides().map((system, n) => panel(s, system, n, sides()[1 - n] ?? null))));
   if (!OUTPUTS) {
     place.append(legend());
+    dimUnscored(place, s);
     linkWords(place);
   }
   arrangePanels();
+}
+
+// Words without a link, where the metric leaves these out. Another reference order than the first may link them.
+function dimUnscored(place, s) {
+  const others = sides().some((system) => SYSTEMS[system].nearest[s].length);
+  if (!DATA.metrics[state.m].linked || others) return;
+  const linked = new Set([...linksOf(s).values()].flat());
+  for (const node of place.querySelectorAll(".word[data-word]")) {
+    node.classList.toggle("unscored", !linked.has(Number(node.dataset.word)));
+  }
 }
 
 const SMALLEST = 0.74;  // to which a picture is scaled down before it scrolls
@@ -39,7 +50,8 @@ function legend() {
     drawn("differs between A and B", arc("arc differs"))]),
   drawn("moved", svg("path", { class: "line moved", d: "M3 2C3 8 23 8 23 14" })),
   drawn("adjacent as in the reference", svg("path", { class: "chunk", d: "M3 6v5H23v-5" })),
-  drawn("break", svg("text", { class: "break", x: 13, y: 12 }, "✕")));
+  drawn("break", svg("text", { class: "break", x: 13, y: 12 }, "✕")), DATA.metrics[state.m].linked
+    ? el("span", {}, el("span", { class: "unscored" }, "word"), "without a link, not scored") : null);
 }
 
 function sentenceHeading(s) {

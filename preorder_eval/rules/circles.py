@@ -1,0 +1,33 @@
+"""Circles: preferences one before the other that lead back to where they began."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping
+from itertools import pairwise
+from typing import TypeVar
+
+Item = TypeVar("Item", bound=Hashable)
+
+
+def shortest_way(
+    steps: Mapping[Item, Iterable[Item]], start: Item, end: Item
+) -> list[tuple[Item, Item]]:
+    """Return the fewest steps that lead from one item to another; none if nothing leads there.
+
+    `steps` are for each item those that it is preferred before.
+
+    >>> shortest_way({"a": ["b"], "b": ["c", "d"], "c": ["d"]}, "a", "d")
+    [('a', 'b'), ('b', 'd')]
+    """
+    came_from, waiting = {start: start}, [start]
+    for item in waiting:
+        for after in steps.get(item, ()):
+            if after not in came_from:
+                came_from[after] = item
+                waiting.append(after)
+    if end not in came_from:
+        return []
+    way = [end]
+    while way[-1] != start:
+        way.append(came_from[way[-1]])
+    return [*pairwise(reversed(way))]
