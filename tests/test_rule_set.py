@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tomllib
+from collections import Counter
 from dataclasses import replace
 
 import numpy as np
@@ -14,8 +16,10 @@ from strategies import pair_rules, rule_sets, trees
 
 from preorder_eval.base.errors import PreorderEvalError
 from preorder_eval.base.resources import bundled_names
+from preorder_eval.base.text.stems import stemmer_of
 from preorder_eval.rules.conditions import HEAD, Items, Slot
 from preorder_eval.rules.rule import Rule
+from preorder_eval.rules.rule_files import rules_path
 from preorder_eval.rules.rule_reading import failing_examples, load_rules
 from preorder_eval.rules.rule_set import RuleSet
 from preorder_eval.trees.conllu import parse_conllu
@@ -49,6 +53,20 @@ def test_every_rule_file_has_worked_examples(name):
     rules = load_rules(name)
     assert rules.examples or name in ("none", "reverse") or name.endswith("-ud")
     assert failing_examples(rules) == []
+
+
+@pytest.mark.parametrize("name", ["en-de", "en-hi", "en-ja", "en-ko", "en-tr"])
+def test_lists_hold_all_forms_of_their_verbs_and_nouns(name):
+    """By the mark; or, where a stem reaches too far (*even*, *evening*), both forms of a noun."""
+    lists = tomllib.loads(rules_path(name).read_text("utf-8"))["words"]
+    for words in ({*words} - {"be", "being", "have", "having"} for words in lists.values()):
+        marked = {word[1:] for word in words if word.startswith("~")}
+        unmarked = {word for word in words if not word.startswith("~")}
+        stems = Counter(map(stemmer_of("en"), [*unmarked, *marked]))
+        several = {word for word in unmarked | marked if stems[stemmer_of("en")(word)] > 1}
+        assert not several & marked
+        singular = {word for word in several if word + "s" in several}
+        assert several == singular | {word + "s" for word in singular}
 
 
 @pytest.mark.parametrize("name", ["en-ja", "reverse"])

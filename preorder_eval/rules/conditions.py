@@ -16,7 +16,7 @@ import numpy as np
 
 from preorder_eval.base.arrays import Bools, Longs
 from preorder_eval.base.ragged import NameColumn
-from preorder_eval.rules.words import all_among, codes_of, in_common
+from preorder_eval.rules.words import Vocabulary, all_among, in_common, vocabulary
 from preorder_eval.trees.schemes import base_label, names_of
 from preorder_eval.trees.treebank import Treebank
 
@@ -125,7 +125,11 @@ class Items:
         return lambda tokens: wanted[column.codes[tokens]]
 
     def _codes_of(self, words: tuple[str, ...]) -> list[int]:
-        return codes_of(words, self._treebank.words.names, self._language)
+        found: list[int] = self._once(Items._vocabulary).codes(words)
+        return found
+
+    def _vocabulary(self) -> Vocabulary:
+        return vocabulary(self._treebank.words.names, self._language)
 
     def featured(self, features: tuple[str, ...]) -> ConditionTest:
         """Test which tokens have one of these features."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from preorder_eval.base.text.stems import stemmer_of
 
@@ -42,38 +42,43 @@ def _as_it_stands(word: str) -> str:
     return word[1:] if word.startswith("~~") and _MARK.match(word) else word
 
 
-def codes_of(words: Sequence[str], names: tuple[str, ...], language: str) -> list[int]:
-    """Return the codes of all names, in any case, that some words of a condition stand for.
+@lru_cache(maxsize=4)
+def vocabulary(names: tuple[str, ...], language: str) -> Vocabulary:
+    """Return how to find words of conditions among some names."""
+    return Vocabulary(names, language)
 
-    >>> codes_of(["~visit", "up"], ("Visits", "visitor", "Up", "visited", "down"), "en")
+
+class Vocabulary:
+    """The names that words of conditions stand for, found by their codes.
+
+    >>> Vocabulary(("Visits", "visitor", "Up", "visited"), "en").codes(["~visit", "up"])
     [0, 3, 2]
     """
-    found: list[int] = []
-    for word in words:
-        stem = stem_meant(word, language)
-        if stem is None:
-            found += _codes_by_lower(names).get(_as_it_stands(word), ())
-        else:
-            found += _codes_by_stem(names, language).get(stem, ())
-    return list(dict.fromkeys(found))
 
+    def __init__(self, names: tuple[str, ...], language: str) -> None:
+        self._language = language
+        self._by_lower: dict[str, list[int]] = {}
+        for code, name in enumerate(names):
+            self._by_lower.setdefault(name.lower(), []).append(code)
 
-@lru_cache(maxsize=4)
-def _codes_by_lower(names: tuple[str, ...]) -> dict[str, list[int]]:
-    """Return the codes of names, by the names in lower case."""
-    codes: dict[str, list[int]] = {}
-    for code, word in enumerate(names):
-        codes.setdefault(word.lower(), []).append(code)
-    return codes
+    def codes(self, words: Sequence[str]) -> list[int]:
+        """Return the codes of all names, in any case, that some words stand for."""
+        found: list[int] = []
+        for word in words:
+            stem = stem_meant(word, self._language) if word.startswith("~") else None
+            if stem is None:
+                found += self._by_lower.get(_as_it_stands(word), ())
+            else:
+                found += self._by_stem.get(stem, ())
+        return list(dict.fromkeys(found))
 
-
-@lru_cache(maxsize=4)
-def _codes_by_stem(names: tuple[str, ...], language: str) -> dict[str, list[int]]:
-    """Return the codes of names, by their stems: once for a vocabulary."""
-    stem, codes = stemmer_of(language), dict[str, list[int]]()
-    for word, of_word in _codes_by_lower(names).items():
-        codes.setdefault(stem(word), []).extend(of_word)
-    return codes
+    @cached_property
+    def _by_stem(self) -> dict[str, list[int]]:
+        """The codes by stems, each name stemmed once."""
+        stem, codes = stemmer_of(self._language), dict[str, list[int]]()
+        for word, of_word in self._by_lower.items():
+            codes.setdefault(stem(word), []).extend(of_word)
+        return codes
 
 
 def all_among(some: Sequence[str], words: Sequence[str], language: str) -> bool:
