@@ -1,4 +1,4 @@
-"""Runs the console blocks of README and manual and writes what they print in their places.
+"""Runs the console blocks of README and manual, writes what they print, and draws the pictures.
 
     python tests/regenerate_docs.py                                     all pages, reported only
     python tests/regenerate_docs.py --write README.md preorder_eval/manual/rules.md
@@ -8,15 +8,20 @@ a number that changed without a reason is an error found.
 """
 
 import argparse
+import functools
 import sys
 import tempfile
 from pathlib import Path
 
 from console_blocks import PAGES, Session, agrees, console_blocks
+from manual_pictures import PICTURES, draw_picture, texts
 
 
-def regenerated(text):
-    """The page with what its commands print now, and how many of them print something else."""
+def regenerated(text, picture):
+    """The page with what its commands print now, and how many of them print something else.
+
+    `picture` draws the page's picture from the folder of its session.
+    """
     blocks = list(console_blocks(text))
     parts, end, changed = [], 0, 0
     with tempfile.TemporaryDirectory() as folder:
@@ -34,7 +39,22 @@ def regenerated(text):
                 steps.append(f"$ {step.lines}\n" + (f"{shown}\n" if shown else ""))
             parts += [text[end : block.span[0]], *steps]
             end = block.span[1]
+        picture(folder)
     return "".join([*parts, text[end:]]), changed
+
+
+def renew(page, folder, write):
+    """Draw the picture of a page that has one, and report whether it shows something else now."""
+    name = next(name for name, file in PAGES.items() if file.resolve() == page.resolve())
+    if name not in PICTURES:
+        return
+    file, new = PICTURES[name], Path(folder) / "picture.svg"
+    draw_picture(name, folder, new)
+    if not file.exists() or texts(file) != texts(new):
+        print(f"  {file.name}")
+        if write:
+            file.parent.mkdir(exist_ok=True)
+            file.write_bytes(new.read_bytes())
 
 
 def main():
@@ -44,7 +64,8 @@ def main():
     options = parser.parse_args()
     for page in options.pages:
         print(page)
-        new, changed = regenerated(page.read_text(encoding="utf-8"))
+        picture = functools.partial(renew, page, write=options.write)
+        new, changed = regenerated(page.read_text(encoding="utf-8"), picture)
         print(f"  {int(changed)} differ{'s' * (changed == 1)}")
         if options.write and changed:
             page.write_text(new, encoding="utf-8")

@@ -12,6 +12,7 @@ import shlex
 import click
 import pytest
 from console_blocks import PAGES, Session, agrees, console_blocks
+from manual_pictures import PICTURES, draw_picture, texts
 
 from preorder_eval.cli import app
 
@@ -38,6 +39,21 @@ def test_console_block(sessions, page, number):
     for step, outcome in zip(block.steps, sessions(page).outcome(number), strict=True):
         assert outcome.code == 0, f"$ {step.command}\n{outcome.printed}"
         assert agrees(outcome.printed, step.shown), f"$ {step.command}\n{outcome.printed}"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("page", list(PICTURES))
+def test_the_picture_of_a_tutorial_shows_what_it_ends_with(sessions, page, tmp_path):
+    session = sessions(page)
+    session.outcome(len(session.blocks) - 1)
+    draw_picture(page, session.folder, tmp_path / "now.svg")
+    assert texts(tmp_path / "now.svg") == texts(PICTURES[page])
+    assert f"](pictures/{PICTURES[page].name})" in TEXTS[page]
+    assert PICTURES[page].stat().st_size < 40_000
+
+
+def test_every_tutorial_has_a_picture():
+    assert [page for page in TEXTS if "tutorial" in page] == list(PICTURES)
 
 
 @pytest.mark.slow

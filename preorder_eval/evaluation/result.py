@@ -14,6 +14,7 @@ import numpy as np
 
 from preorder_eval.base.arrays import Floats
 from preorder_eval.base.errors import PreorderEvalError
+from preorder_eval.base.plot import Panel, Plot, plot_panels
 from preorder_eval.base.tables import Caveat, Column, Shown, Table
 from preorder_eval.evaluation import notes, result_tables
 from preorder_eval.evaluation.inputs import Inputs
@@ -139,6 +140,27 @@ class Result(Values, Shown):
             for metric, interval in zip(self.metric_names, intervals, strict=True)
         ]
         return Table("values", columns, rows).to_pandas()
+
+    def plot(self, metrics: Sequence[str | Metric | int] = ()) -> Plot:
+        """Draw the systems' scores with their 95% intervals, a panel for each metric.
+
+        Parameters: `metrics` those to draw, all by default. Takes matplotlib to be installed, the
+        extra `plot`.
+
+        >>> from preorder_eval.evaluation.score import score
+        >>> score({"mt": ["a b"], "new": ["a c"]}, ["a c"], ["wer", "bleu"]).plot(["wer"])
+        <Plot: 1 panel>
+        """
+        numbers = list(map(self.metric_number, metrics)) or range(len(self.metrics))
+        panels = [
+            Panel(
+                self.metric_names[m] + " ↓" * (not self.metrics[m].higher_is_better),
+                [intervals[m] for intervals in self.intervals],
+                self.metrics[m].decimals,
+            )
+            for m in numbers
+        ]
+        return plot_panels(self.systems, panels)
 
     def sentence_scores(self, system: str, metric: str | Metric | int = 0) -> Floats:
         """Return the scores of a system's sentences, float64[S], NaN for those left out.

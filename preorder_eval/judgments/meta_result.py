@@ -10,6 +10,7 @@ import numpy as np
 
 from preorder_eval.base.arrays import Floats
 from preorder_eval.base.errors import argument
+from preorder_eval.base.plot import Panel, Plot, plot_panels
 from preorder_eval.base.stats.bootstrap import Bootstrap
 from preorder_eval.base.stats.measurement import TIE
 from preorder_eval.base.stats.significance import TRIALS_PER_RESAMPLE
@@ -221,6 +222,23 @@ class MetaEvaluation(Shown):
         notes = [*parts[-1].notes, self.size(), *self.method(whole)]
         notes += [*map(marked, self.notes), *(f"warning: {each.text}" for each in self.unfit)]
         return [*parts[:-1], replace(parts[-1], notes=notes)]
+
+    def plot(self) -> Plot:
+        """Draw the metrics' agreement with humans with 95% intervals, the best metric at the top.
+
+        There is a panel for each statistic of the table, with a line at what chance gets. Takes
+        matplotlib to be installed, the extra `plot`.
+        """
+        names = short_labels(self.metrics)[0]
+        panels = [
+            Panel(
+                name,
+                [self.statistics[name].interval(metric) for metric in self.order],
+                line=self.chance(name),
+            )
+            for name in self.shown
+        ]
+        return plot_panels([names[metric] for metric in self.order], panels)
 
     def levels(self) -> list[Table]:
         """Return a table of all statistics for each level, that of the chosen statistic first."""
