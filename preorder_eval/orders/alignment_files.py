@@ -121,7 +121,7 @@ def read_alignment_of(
     """
     lengths = [None if side is None else sentence_lengths(side) for side in (source, target)]
     try:
-        return read_alignment(path, *lengths, form, **options)
+        return read_alignment(path, lengths[0], lengths[1], form, **options)
     except _MisfitError as error:
         texts = [text for text in (source, target) if text is not None]
         tokens = [token for text in texts for token in text[error.sentence]]
