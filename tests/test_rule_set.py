@@ -17,11 +17,13 @@ from strategies import pair_rules, rule_sets, trees
 from preorder_eval.base.errors import PreorderEvalError
 from preorder_eval.base.resources import bundled_names
 from preorder_eval.base.text.stems import stemmer_of
+from preorder_eval.references.reference_folder import load_reference
 from preorder_eval.rules.conditions import HEAD, Items, Slot
 from preorder_eval.rules.rule import Rule
 from preorder_eval.rules.rule_files import rules_path
 from preorder_eval.rules.rule_reading import failing_examples, load_rules
 from preorder_eval.rules.rule_set import RuleSet
+from preorder_eval.rules.words import Vocabulary
 from preorder_eval.trees.conllu import parse_conllu
 from preorder_eval.trees.schemes import LABELS, base_label, understood
 from preorder_eval.trees.treebank import Tree, Treebank
@@ -55,11 +57,12 @@ def test_every_rule_file_has_worked_examples(name):
     assert failing_examples(rules) == []
 
 
-@pytest.mark.parametrize("name", ["en-de", "en-hi", "en-ja", "en-ko", "en-tr"])
+@pytest.mark.parametrize("name", ["en-ar", "en-de", "en-fr", "en-hi", "en-ja", "en-ko", "en-tr"])
 def test_lists_hold_all_forms_of_their_verbs_and_nouns(name):
     """By the mark; or, where a stem reaches too far (*even*, *evening*), both forms of a noun."""
+    auxiliaries = {"be", "being", "have", "having", "get", "gets", "getting"}
     lists = tomllib.loads(rules_path(name).read_text("utf-8"))["words"]
-    for words in ({*words} - {"be", "being", "have", "having"} for words in lists.values()):
+    for words in ({*words} - auxiliaries for words in lists.values()):
         marked = {word[1:] for word in words if word.startswith("~")}
         unmarked = {word for word in words if not word.startswith("~")}
         stems = Counter(map(stemmer_of("en"), [*unmarked, *marked]))
@@ -230,3 +233,15 @@ def test_no_part_of_a_text_is_taken_for_another_scheme(scheme):
     for label in sorted(LABELS[scheme]):
         tree = Tree([*"ab"], [-1, 0], [label, label], ["X", "X"], ["X", "X"])
         rules.check(Treebank.of([tree]))
+
+
+@pytest.mark.parametrize(("language", "step"), [("en", 1), ("de", 40)])
+def test_a_stem_finds_all_words_that_have_it(language, step):
+    irregular = ["dying", "lying", "skies", "skis", "ties", "possibility", "'tis", "hopefully"]
+    names = sorted({*load_reference("en-ja").trees.words.names, *irregular})
+    stem_of, stems = stemmer_of(language), {}
+    for code, name in enumerate(names):
+        stems.setdefault(stem_of(name.lower()), []).append(code)
+    known = Vocabulary(names, language)
+    for word in [name.lower() for name in names if name[0].isalpha()][::step]:
+        assert known.codes([f"~{word}"]) == stems[stem_of(word)]

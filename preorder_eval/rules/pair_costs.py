@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from preorder_eval.base.arrays import Floats, Ints, Longs, in_order, within
+from preorder_eval.base.arrays import Floats, Ints, Longs, gather, in_order, within
 from preorder_eval.base.errors import PreorderEvalError
 from preorder_eval.orders.orders import Alternatives, Orders, ReferenceOrders
 from preorder_eval.rules.linear_ordering import best_order, order_cost, parts_by_wins, tangled
@@ -22,6 +22,7 @@ from preorder_eval.rules.rule_set import linearize
 from preorder_eval.trees.treebank import Treebank, subtrees
 
 _LONGEST = 1 << 11  # words of a sentence
+_AT_ONCE = 1 << 20  # pairs of words that are compared together
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,42 +57,58 @@ def pair_costs(treebank: Treebank, references: ReferenceOrders | Alternatives) -
             f"sentence {long[0] + 1} has {treebank.lengths[long[0]]:,} words, whose pairs are too "
             f"many to compare; leave out sentences of more than {_LONGEST:,} words"
         )
-    orders = references.references
-    ranks = np.where(orders.aligned, orders.ranks, np.nan)  # NaN is neither above nor below any
-    nothing = np.zeros(0, dtype=np.int64)
-    parts = [(np.zeros((3, 0), dtype=np.int64), np.zeros((2, 0)), nothing)]
-    for s, numbers in enumerate(np.split(np.arange(len(orders)), references.first)[1:]):
-        of_orders = [ranks[orders.span(number)] for number in numbers]
-        behind = np.sum([np.greater.outer(each, each) for each in of_orders], axis=0, dtype=float)
-        tokens, costs = _item_pairs(treebank.heads[treebank.span(s)], behind)
-        sentence = np.full(costs.shape[1], s)
-        parts.append((tokens + treebank.offsets[s], costs / len(numbers), sentence))
-    tokens_of, costs_of, sentences = zip(*parts, strict=True)
-    block, first, second = np.concatenate(tokens_of, axis=1)
+    most = int(np.bincount(references.sentence, minlength=1).max())
+    parts = [(np.zeros((4, 0), dtype=np.int64), np.zeros((2, 0)))]
+    for length in np.unique(treebank.lengths).tolist():
+        alike = np.flatnonzero(treebank.lengths == length)
+        step = max(1, _AT_ONCE // max(1, most * length**2))
+        for sentences in np.split(alike, range(step, len(alike), step)):
+            starts = treebank.offsets[sentences]
+            heads = treebank.heads[starts[:, None] + np.arange(length)]
+            behind, orders = _behind(references, sentences, length)
+            place, tokens, costs = _item_pairs(heads, behind)
+            tokens = np.stack([sentences[place], *(tokens + starts[place])])
+            parts.append((tokens, costs / orders[place]))
+    tokens_of, costs_of = zip(*parts, strict=True)
+    sentence, block, first, second = np.concatenate(tokens_of, axis=1)
     keep, turn = np.concatenate(costs_of, axis=1)
-    return PairCosts(block, first, second, keep, turn, np.concatenate(sentences))
+    at = in_order(block, first, second)
+    return PairCosts(block[at], first[at], second[at], keep[at], turn[at], sentence[at])
 
 
-def _item_pairs(heads: Ints, behind: Floats) -> tuple[Longs, Floats]:
-    """Return the pairs of items in one sentence that cost anything, by head.
+def _behind(references: Alternatives, sentences: Longs, length: int) -> tuple[Floats, Longs]:
+    """Count the reference orders in which a word stands behind another, and all of a sentence.
 
-    `behind` float64[n, n] is how often the first word stands behind the second in the reference
-    orders. The result is int64[3, P] with heads and items, and float64[2, P] with the costs of
-    keeping and turning them.
+    They are float64[S, n, n] and int64[S] for sentences, in ascending order, of n words each.
     """
-    words, inside = np.arange(len(heads)), subtrees(heads).astype(float)
-    siblings = np.equal.outer(heads, heads)
-    child = np.equal.outer(heads, words)  # the first word is a child of the second
+    orders, starts = references.references, np.append(references.first, len(references.sentence))
+    offsets, numbers = gather(starts, sentences)
+    tokens = orders.offsets[numbers][:, None] + np.arange(length)
+    # NaN is neither above nor below any.
+    ranks = np.where(orders.aligned[tokens], orders.ranks[tokens], np.nan)
+    behind = np.greater(ranks[:, :, None], ranks[:, None, :])
+    return np.add.reduceat(behind, offsets[:-1], axis=0, dtype=np.float64), np.diff(offsets)
+
+
+def _item_pairs(heads: Ints, behind: Floats) -> tuple[Longs, Longs, Floats]:
+    """Return the pairs of items that cost anything in sentences of n words each.
+
+    `heads` are int32[S, n], and `behind` float64[S, n, n] is how often the first word stands behind
+    the second in the reference orders. The result is int64[P] with the sentences, int64[3, P] with
+    heads and items, and float64[2, P] with the costs of keeping and turning them.
+    """
+    words, inside = np.arange(heads.shape[1]), subtrees(heads).astype(float)
+    siblings = heads[:, :, None] == heads[:, None, :]
+    child = heads[:, :, None] == words  # the first word is a child of the second
     of_subtrees = inside @ behind
     # A child takes its subtree along, a head is itself alone.
-    cost = np.where(child, of_subtrees, behind @ inside.T)
-    cost = np.where(siblings, of_subtrees @ inside.T, cost)
-    counted = (siblings | child | child.T) & (cost + cost.T > 0)
-    first, second = np.nonzero(np.triu(counted, 1))
-    head = np.select([siblings, child], [heads[:, None], words], words[:, None])[first, second]
-    by_head = np.argsort(head, kind="stable")
-    tokens = np.stack([head, first, second])[:, by_head]
-    return tokens, np.stack([cost[first, second], cost[second, first]])[:, by_head]
+    cost = np.where(child, of_subtrees, behind @ inside.swapaxes(1, 2))
+    cost = np.where(siblings, of_subtrees @ inside.swapaxes(1, 2), cost)
+    counted = (siblings | child | child.swapaxes(1, 2)) & (cost + cost.swapaxes(1, 2) > 0)
+    at = sentence, first, second = np.nonzero(np.triu(counted, 1))
+    head = np.select([siblings[at], child[at]], [heads[sentence, first], second], first)
+    tokens = np.stack([head, first, second]).astype(np.int64)
+    return sentence, tokens, np.stack([cost[at], cost[sentence, second, first]])
 
 
 def fewest_inversions(treebank: Treebank, references: ReferenceOrders) -> tuple[Orders, Floats]:

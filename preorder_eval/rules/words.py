@@ -8,6 +8,7 @@ is that of *visit* in the source language of the rules. A word of the text that 
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Sequence
 from functools import cached_property, lru_cache
 
@@ -57,7 +58,7 @@ class Vocabulary:
 
     def __init__(self, names: tuple[str, ...], language: str) -> None:
         self._language = language
-        self._by_lower: dict[str, list[int]] = {}
+        self._by_lower, self._by_stem = dict[str, list[int]](), dict[str, list[int]]()
         for code, name in enumerate(names):
             self._by_lower.setdefault(name.lower(), []).append(code)
 
@@ -69,16 +70,45 @@ class Vocabulary:
             if stem is None:
                 found += self._by_lower.get(_as_it_stands(word), ())
             else:
-                found += self._by_stem.get(stem, ())
+                found += self._codes_of_stem(stem)
         return list(dict.fromkeys(found))
 
+    def _codes_of_stem(self, stem: str) -> list[int]:
+        if stem not in self._by_stem:
+            # Stemming is slow, so it is left to few words where a stem tells how they begin.
+            begin = english_begin(stem) if self._language.partition("-")[0] == "en" else ""
+            first = bisect_left(self._in_order, begin)
+            last = bisect_left(self._in_order, f"{begin}\U0010ffff")
+            some, stem_of = self._in_order[first:last], stemmer_of(self._language)
+            alike = {*some, *self._apostrophes} if begin else some
+            codes = [
+                code for word in alike if stem_of(word) == stem for code in self._by_lower[word]
+            ]
+            self._by_stem[stem] = sorted(codes)
+        return self._by_stem[stem]
+
     @cached_property
-    def _by_stem(self) -> dict[str, list[int]]:
-        """The codes by stems, each name stemmed once."""
-        stem, codes = stemmer_of(self._language), dict[str, list[int]]()
-        for word, of_word in self._by_lower.items():
-            codes.setdefault(stem(word), []).extend(of_word)
-        return codes
+    def _in_order(self) -> list[str]:
+        return sorted(self._by_lower)
+
+    @cached_property
+    def _apostrophes(self) -> list[str]:
+        """The words that begin with an apostrophe, which stemmers cut off."""
+        return [word for word in self._by_lower if word.startswith("'")]
+
+
+def english_begin(stem: str) -> str:
+    """Return how all English words of a stem begin, an apostrophe aside.
+
+    A stem ends otherwise than its words where a suffix is replaced: `study`, `hoping`, `dying`,
+    `possibility`.
+
+    >>> [english_begin(stem) for stem in ("visit", "studi", "hope", "die", "possibl")]
+    ['visit', 'stud', 'hop', 'd', 'possib']
+    """
+    if stem.endswith("ie"):
+        return stem[:-2]
+    return stem[:-1] if stem.endswith(("i", "e", "y", "bl")) else stem
 
 
 def all_among(some: Sequence[str], words: Sequence[str], language: str) -> bool:

@@ -249,18 +249,22 @@ class Treebank(Ragged[Tree]):
 
 
 def subtrees(heads: Sequence[int] | Ints) -> Bools:
-    """Return which words the subtree of each word has, itself included; bool[n, n].
+    """Return which words the subtree of each word has, itself included.
+
+    It is bool[n, n], or bool[S, n, n] for the heads of several sentences of n words, int32[S, n].
 
     >>> subtrees([1, -1, 1]).astype(int).tolist()
     [[1, 0, 0], [1, 1, 1], [0, 0, 1]]
     """
-    words = np.arange(len(heads))
-    parents = np.where(np.less(heads, 0), words, heads)
-    inside, above = np.eye(len(words), dtype=bool), words
-    while (above != parents[above]).any():
-        above = parents[above]
-        inside[above, words] = True
-    return inside
+    of_each = np.atleast_2d(np.asarray(heads))
+    sentences, words = np.ogrid[: of_each.shape[0], : of_each.shape[1]]
+    above, inside = words, np.zeros((*of_each.shape, of_each.shape[1]), dtype=bool)
+    inside[sentences, words, words] = True
+    parents = np.where(of_each < 0, words, of_each)
+    while ((upper := parents[sentences, above]) != above).any():
+        above = upper
+        inside[sentences, above, words] = True
+    return inside if np.ndim(heads) > 1 else inside[0]
 
 
 def single_trees(trees: Treebank) -> Treebank:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 import textwrap
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
@@ -13,6 +14,7 @@ import click
 from preorder_eval.analysis.oracle import nearer_items
 from preorder_eval.base.tables import Column, Shown, Table
 from preorder_eval.base.text.text_files import split_tokens
+from preorder_eval.cli.shared.crossing import crossing
 from preorder_eval.cli.shared.options import Described
 from preorder_eval.evaluation.evaluate import reference_of
 from preorder_eval.evaluation.parsed import Parsed, trees_for
@@ -199,6 +201,8 @@ class Trace(Described):
         if not self.steps:
             done = "stays as it is" if self.rules.default == "keep" else "is turned around"
             parts.append(f"no rule fits a head that has children: the sentence {done}")
+        room = shutil.get_terminal_size().columns
+        parts += [drawn] if (drawn := crossing(words, self.order, room)) else []
         rows = {"result": " ".join(words[i] for i in self.order)}
         if self.orders:
             nearest = "no links" if self.nearest is None else self.nearest.braces(words)
