@@ -1,4 +1,5 @@
 import io
+import json
 import math
 import os
 import shutil
@@ -8,6 +9,7 @@ import sys
 import hypothesis
 import pytest
 
+from preorder_eval.base.resources import bundled
 from preorder_eval.cli import main, terminal
 from preorder_eval.parsers.load_parser import load_parser
 from preorder_eval.references.reference_folder import load_reference
@@ -70,6 +72,17 @@ def gold(bundled_reference):
 def parser():
     """The bundled parser."""
     return load_parser("en-web")
+
+
+@pytest.fixture(scope="session")
+def tuned_parser(tmp_path_factory):
+    """The bundled parser under the name `tuned`, as if tuned on two of the reference sets."""
+    folder = tmp_path_factory.mktemp("parsers") / "tuned"
+    shutil.copytree(bundled("parsers/bundled") / "en-web", folder)
+    meta = json.loads((folder / "meta.json").read_text(encoding="utf-8"))
+    meta |= {"name": "tuned", "tuned_on": ["en-ja-web/dev", "en-ja"]}
+    (folder / "meta.json").write_text(json.dumps(meta), encoding="utf-8")
+    return folder
 
 
 @pytest.fixture

@@ -3,18 +3,38 @@
     python tests/regenerate_docs.py                                     all pages, reported only
     python tests/regenerate_docs.py --write README.md preorder_eval/manual/rules.md
 
-What a page shows with `…` stays as it is while it fits. Read the difference before it is committed:
+What a page shows with `…` stays as it is while it fits, or while only numbers and spaces beside it
+have changed. Read the difference before it is committed:
 a number that changed without a reason is an error found.
 """
 
 import argparse
 import functools
+import re
 import sys
 import tempfile
 from pathlib import Path
 
 from console_blocks import PAGES, Session, agrees, console_blocks
 from manual_pictures import PICTURES, draw_picture, texts
+
+# What may change beside a `…` that stays.
+_CHANGES = re.compile(r"(…|[-+]?\d[\d.,]*\d|[-+]?\d| +)")
+
+
+def renewed(printed, shown):
+    """What a page shows now: with its `…`, if words are as they were, or else what was printed."""
+    parts = _CHANGES.split(shown)  # texts and changes in turn
+    kinds = {"…": ".*?", " ": "( +)"}
+    pattern = "".join(
+        kinds.get(part[:1], r"([-+]?[\d.,]*\d)") if n % 2 else re.escape(part)
+        for n, part in enumerate(parts)
+    )
+    found = "…" in shown and re.fullmatch(pattern, printed, re.DOTALL)
+    if not found:
+        return printed
+    values = iter(found.groups())
+    return "".join(next(values) if n % 2 and part != "…" else part for n, part in enumerate(parts))
 
 
 def regenerated(text, picture):
@@ -34,7 +54,7 @@ def regenerated(text, picture):
                     sys.exit(f"exit code {outcome.code}: $ {step.lines}\n{outcome.printed}")
                 if not agrees(outcome.printed, shown):
                     changed += 1
-                    shown = outcome.printed
+                    shown = renewed(outcome.printed, shown)
                     print(f"  $ {step.lines.splitlines()[0]}")
                 steps.append(f"$ {step.lines}\n" + (f"{shown}\n" if shown else ""))
             parts += [text[end : block.span[0]], *steps]

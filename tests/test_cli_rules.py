@@ -251,6 +251,10 @@ def test_rules_for_a_new_pair_start_from_others(run, good, tmp_path):
     assert (rules.name, rules.source, rules.target) == ("en-hi", "en", "hi")
     assert rules.rules == load_rules("en-ja").rules
     assert rules.examples == ()
+    (tmp_path / "other.toml").write_text(good("rules", "show", "en-ja", "--new", "zh-ja"))
+    other = load_rules(tmp_path / "other.toml")  # zh has no stems: marked words lose the mark
+    assert len(other.rules) == len(rules.rules)
+    assert not any("~" in str(slot) for rule in other.rules for slot in rule.patterns)
     code, _, err = run("rules", "show", "en-ja", "--new", "hindi")
     assert (code, "is not a pair of languages" in err) == (2, True)
 

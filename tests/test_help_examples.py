@@ -31,7 +31,7 @@ runs/mt runs/base
 ELSEWHERE = re.compile(
     r"watch|reference edit my-set|mt-metrics-eval|a\.json|standoff|cleft-03|g\.wpt"
     r"|--sample 500|models/mine|--human ratings\.tsv|lists\.conllu --metric|'out\.\*'|--align agree"
-    r"|runs/today runs/outputs"
+    r"|runs/today runs/outputs|en_core_web_sm --reference"
 )
 RUNS = {
     "before": "--reference en-ko/test --parser gold --rules none",

@@ -61,24 +61,24 @@ def test_rules_without_a_reference_of_their_target(rules, problem):
 
 
 @pytest.mark.slow
-def test_what_was_tuned_on_the_test_flatters_there():
-    parser = pe.load_parser("en-web-reorder")
+def test_what_was_tuned_on_the_test_flatters_there(tuned_parser):
+    parser = pe.load_parser(tuned_parser)
     assert parser.tuned_on == ("en-ja-web/dev", "en-ja")
     parser.tuned_on = ("en-ja-web/test",)
     data = pe.load_reference("en-ja-web/test").take([0, 1], "en-ja-web/test")
-    with pytest.warns(InputWarning, match="^parser en-web-reorder was tuned on en-ja-web/test, so"):
+    with pytest.warns(InputWarning, match="^parser tuned was tuned on en-ja-web/test, so"):
         pe.evaluate(data, parsers=[parser], rules=["none"], resamples=10)
     dev = pe.load_reference("en-ja-web/dev").take([0, 1], "en-ja-web/dev")
     pe.evaluate(dev, parsers=[parser], rules=["none"], resamples=10)
 
 
 @pytest.mark.slow
-def test_a_parser_and_rules_that_have_seen_sentences_are_named(bundled_reference, tmp_path):
+def test_a_parser_and_rules_that_have_seen_sentences_are_named(tuned_parser, tmp_path):
     web = pe.load_reference("en-ja-web/dev").take([0, 1, 2], "mine")
-    system = Parsed.by("en-web-reorder", web).reordered("en-ja")
-    assert seen([system], web) == {"parser en-web-reorder": 3, "rules en-ja": 3}
+    system = Parsed.by(tuned_parser, web).reordered("en-ja")
+    assert seen([system], web) == {"parser tuned": 3, "rules en-ja": 3}
     test = pe.load_reference("en-ja-web/test").take([0, 1], "en-ja-web/test")
-    assert seen([Parsed.by("en-web-reorder", test).reordered("en-ja")], test) == {}
+    assert seen([Parsed.by(tuned_parser, test).reordered("en-ja")], test) == {}
     # The same English sentences, translated into another language.
     assert seen(
         [Parsed.by("gold", korean := pe.load_reference("en-ko")).reordered("en-ja")], korean
@@ -86,7 +86,7 @@ def test_a_parser_and_rules_that_have_seen_sentences_are_named(bundled_reference
     rules = replace(pe.load_rules("none"), name="own", tuned_on=("mine", "gone"))
     assert seen([Parsed.by("gold", web).reordered(rules)], web) == {"rules own": 3}
     assert seen([Parsed.by("gold", web).reordered("none")], web) == {}
-    result = pe.evaluate(web, parsers=["en-web-reorder"], rules=["en-ja"], resamples=10)
+    result = pe.evaluate(web, parsers=[tuned_parser], rules=["en-ja"], resamples=10)
     write_run(result, tmp_path / "run")
     again = read_run(tmp_path / "run")
     assert seen(again.inputs.systems, again.inputs.reference) == seen([system], web)

@@ -64,7 +64,7 @@ def test_no_words_are_left_to_thinc(parser, sentences, monkeypatch):
         NumpyOps, "gemm", lambda ops, x, *a, **b: rows.append(len(x)) or plain(ops, x, *a, **b)
     )
     parser.parse(sentences[:20])
-    assert set(rows) == {21 * 4}
+    assert set(rows) == {21 * 6}
 
 
 @pytest.fixture(scope="module")

@@ -42,7 +42,7 @@ TreeScores      evaluate --gold s.conllu --trees parsed.conllu --trees other=s.c
 Result          evaluate --reference en-ko/test --trees ko.conllu --gold ko.conllu --resamples 5
 Comparison      compare runs/after --sentences 3
 Comparison      compare runs/outputs
-ByParser        compare en-web en-web-reorder --reference constructions
+ByParser        compare en-web 'en-web(consensus=2)' --reference constructions
 Comparison      compare runs/outputs --system new --system base
 Analysis        analyse runs/today --system en-web/en-ja --gold s.conllu --by label --by errors --top 20
 ParsersApart    analyse runs/parsers --system one/en-ja --system two/en-ja --gold s.conllu

@@ -19,7 +19,7 @@ from preorder_eval.trees.nbest_files import format_nbest
 
 pytestmark = pytest.mark.slow  # loads parsers of all kinds
 
-LOWER = ["the", "emperor", "moved", "to", "kyoto", "in", "june", "."]
+LOWER = ["in", "june", "mary", "met", "john", "smith", "in", "kyoto", "."]
 FORMS = ["may", "May", "MAY", "kyoto", "Kyoto", "the", "The", ",", "1st", "i", "I"]
 
 
@@ -97,7 +97,7 @@ def test_sentences_without_a_capital_are_truecased(words, seen):
 def test_a_parser_sees_the_case_and_keeps_the_words(n):
     auto, never = load_parser("en-web"), load_parser("en-web(truecase=never)")
     cased = auto.truecaser.read(LOWER)
-    assert cased == ["the", "emperor", "moved", "to", "Kyoto", "in", "June", "."]
+    assert cased == ["in", "June", "Mary", "met", "John", "Smith", "in", "Kyoto", "."]
 
     def trees(parser, words):
         parsed = parser.parse([words], n)
@@ -117,7 +117,7 @@ def test_the_identity_names_it_and_the_cache_keeps_it_apart():
     assert (never.identity.name, never.identity.truecase) == ("en-web(truecase=never)", "never")
     assert auto.identity.sha256 == never.identity.sha256
     for _ in range(2):
-        assert auto.parse([LOWER]).xpos != never.parse([LOWER]).xpos
+        assert auto.parse([LOWER])[0] != never.parse([LOWER])[0]
 
 
 def test_a_parser_that_knows_no_case_does_not_truecase(caseless):

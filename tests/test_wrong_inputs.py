@@ -359,11 +359,11 @@ compare twice.toml heads.toml --rules en-ja
     --rules goes with two tree files or two parsers on constructions
 compare orders --reference en-ja
     --reference goes with two rule files or two tree files or two parsers on constructions
-compare en-web en-web-reorder --reference constructions --gate fuzzy:-0.1
+compare en-web en_core_web_sm --reference constructions --gate fuzzy:-0.1
     --gate goes with runs or two rule files or two tree files
-compare en-web en-web-reorder --reference constructions --metric kendall
+compare en-web en_core_web_sm --reference constructions --metric kendall
     --metric goes with runs or two rule files or two tree files
-compare en-web en-web-reorder --reference constructions --reference en-ja
+compare en-web en_core_web_sm --reference constructions --reference en-ja
     two parsers are compared on constructions alone
 compare en-web --reference constructions
     two parsers are compared on constructions alone

@@ -144,7 +144,7 @@ def command(
       preorder-eval compare runs/today --system en-web/none --system en-web/en-ja
       preorder-eval compare v1.toml v2.toml
       preorder-eval compare old.conllu new.conllu --reference en-ja-web/test
-      preorder-eval compare en-web en-web-reorder --reference constructions
+      preorder-eval compare en-web en_core_web_sm --reference constructions
     """
     gates = [parse_gate(text) for text in gate]
     kind = _kind(run_a, run_b, reference=reference)

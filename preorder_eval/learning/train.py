@@ -309,6 +309,8 @@ def resumed_pipeline(parser: SpacyParser, config: Config, settings: TrainingSett
     # The components may refer to paths and settings of their own.
     shared = {name: {**trained.get(name, {}), **config[name]} for name in ("paths", "system")}
     further = {name: config[name] for name in ("corpora", "training", "initialize")}
+    # `update` of a pipeline that is loaded reads its settings as they are.
+    further["training"] = config.interpolate()["training"]
     nlp.config = Config({**trained, **further, **shared})
     return nlp
 

@@ -28,6 +28,8 @@ LOWER_CASE, TUNED_ON = "lower_case", "tuned_on"
 READER = "preorder_eval.treebank.v1"
 # The file of a pipeline with the hashes of the sentences that it has learned from.
 LEARNED_FILE = "learned.npy"
+# Shorter sentences, such as "Thanks ,", stand in any text: to have seen them flatters nothing.
+_FEWEST_WORDS = 4
 
 
 @dataclass(frozen=True)
@@ -58,9 +60,13 @@ class PipelineFolder:
         return hashes.ravel() if known else nothing
 
     def learned_from(self, sentences: TokenLists) -> int:
-        """Count the sentences that it has learned from, as far as the folder shows."""
+        """Count the sentences that it has learned from, as far as the folder shows.
+
+        Sentences of fewer than four words do not count.
+        """
         known = self.learned()
-        return int(np.isin(sentence_hashes(sentences), known).sum()) if known.size else 0
+        whole = [words for words in sentences if len(words) >= _FEWEST_WORDS]
+        return int(np.isin(sentence_hashes(whole), known).sum()) if known.size else 0
 
 
 def refuse_overstated(array: Path) -> None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal
 
@@ -97,6 +97,12 @@ class Rule:
     @cached_property
     def _closest(self) -> dict[str, list[int]]:
         return {}
+
+    def with_slots(self, change: Callable[[Slot], Slot]) -> Rule:
+        """Return the rule with each of its slots changed, also those of pairs and lifts."""
+        pairs = [replace(p, first=change(p.first), second=change(p.second)) for p in self.pairs]
+        slots, lift = tuple(map(change, self.slots)), tuple(map(change, self.lift))
+        return replace(self, slots=slots, pairs=tuple(pairs), lift=lift)
 
     @property
     def patterns(self) -> Iterator[Slot]:

@@ -25,8 +25,8 @@ def stem_meant(word: str, language: str) -> str | None:
     >>> stem_meant("~visited", "en"), stem_meant("visited", "en"), stem_meant("~~visit", "en")
     ('visit', None, None)
     """
-    is_marked = _MARK.match(word) and not word.startswith("~~")
-    return stemmer_of(language)(word[1:]) if is_marked else None
+    plain = unmarked(word)
+    return None if plain == word else stemmer_of(language)(plain)
 
 
 def written(word: str) -> str:
@@ -36,6 +36,15 @@ def written(word: str) -> str:
     ('visit', '~~visit', '~')
     """
     return f"~{word}" if _MARK.match(word) else word
+
+
+def unmarked(word: str) -> str:
+    """Return a word of a condition without the mark, for a language that has other stems.
+
+    >>> unmarked("~visit"), unmarked("visit"), unmarked("~~visit")
+    ('visit', 'visit', '~~visit')
+    """
+    return word[1:] if _MARK.match(word) and not word.startswith("~~") else word
 
 
 def _as_it_stands(word: str) -> str:

@@ -25,10 +25,12 @@ from preorder_eval.parsers.parser import split_options
 from preorder_eval.parsers.tree_file import is_tree_file
 from preorder_eval.references.objective import nearest_reference
 from preorder_eval.references.reference_set import ReferenceSet
+from preorder_eval.rules.conditions import CONDITIONS, Slot
 from preorder_eval.rules.rule import Rule
 from preorder_eval.rules.rule_files import RuleFile
 from preorder_eval.rules.rule_set import FROM_TREEBANK, RuleSet
 from preorder_eval.rules.trace import Step, TracedItem, trace
+from preorder_eval.rules.words import unmarked
 from preorder_eval.trees.treebank import Tree, Treebank
 
 _KEYS = ["name", "description", "source", "target", "scheme", "tags", "default"]
@@ -38,15 +40,29 @@ _DEEPEST = 8  # steps further down are not indented any more
 
 
 def for_languages(rules: RuleSet, pair: str) -> RuleSet:
-    """Return the rules for another pair of languages, without worked examples."""
+    """Return the rules for another pair of languages, without worked examples.
+
+    For another source language marked words lose the mark, as its stems are other ones.
+    """
     languages = re.fullmatch(r"([a-z]{2,3})-([a-z]{2,3})", pair)
     if languages is None:
         raise click.UsageError(f"--new {pair!r} is not a pair of languages, such as en-hi")
     source, target = languages.groups()
     description = f"started from {rules.name}"
+    if source != rules.source:
+        rules = replace(rules, rules=tuple(rule.with_slots(_unmarked) for rule in rules.rules))
     return replace(
         rules, name=pair, source=source, target=target, description=description, examples=()
     )
+
+
+def _unmarked(slot: Slot) -> Slot:
+    words: dict[str, Any] = {
+        declared.name: tuple(map(unmarked, getattr(slot, declared.name)))
+        for declared in CONDITIONS.values()
+        if declared.metadata["kind"] == "word"
+    }
+    return replace(slot, **words)
 
 
 def traced(rules: RuleSet, sentence: str, reference: str | None, parser: str) -> Trace:

@@ -19,9 +19,10 @@ import numpy as np
 from preorder_eval.base.arrays import Longs
 from preorder_eval.base.errors import FormatError
 from preorder_eval.base.files.files import stem
-from preorder_eval.base.tables import Caveat, Column, Shown, Table
+from preorder_eval.base.tables import Caveat, Column, Form, Shown, Table
 from preorder_eval.base.visible import quantity
 from preorder_eval.rules.conditions import Slot
+from preorder_eval.rules.from_treebank.preference_bars import Preference, preference_bars
 from preorder_eval.rules.from_treebank.treebank_counts import (
     CLASSES,
     ENOUGH,
@@ -162,6 +163,21 @@ class TreebankRules(Shown):
     def view(self, whole: bool = False) -> list[Table]:
         pairs, languages = self.tables()
         return [pairs, languages] if whole else [pairs.head(_TOP)] * bool(pairs.rows)
+
+    def _drawn(self, form: Form, whole: bool, digits: int, caption: str = "") -> str:
+        """Return the output; HTML also has bars of what both languages prefer, for all pairs."""
+        drawn = super()._drawn(form, whole, digits, caption)
+        if form != "html":
+            return drawn
+        turning = [
+            one
+            for one in self.pairs
+            if one.pair.order == "first" and one.right is not None and any(one.target)
+        ]
+        preferences = [
+            Preference(str(one.pair), one.heads, one.source, one.target) for one in turning
+        ]
+        return "\n\n".join(filter(None, [drawn, preference_bars(preferences)]))
 
     def _facts(self) -> dict[str, Any]:
         return {

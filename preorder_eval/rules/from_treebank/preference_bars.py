@@ -1,0 +1,68 @@
+"""Bars of how often source and target language have two items in the order that a pair makes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+from typing import NamedTuple
+
+from preorder_eval.base.visible import visible
+
+_WIDTH, _BAR, _STEP = 160, 8, 11
+_SOURCE, _TARGET = "#8a8f94", "#2f7fb5"  # on a light ground and on a dark one
+_LEFT = 'style="text-align: left;"'
+
+
+class Preference(NamedTuple):
+    """Two items of a kind of heads: how often each language has them in an order and in the other.
+
+    The order is that which the pair makes.
+    """
+
+    pair: str
+    heads: str
+    source: tuple[int, int]
+    target: tuple[int, int]
+
+
+def preference_bars(preferences: Sequence[Preference]) -> str:
+    """Return an HTML table with a bar for each language, empty without preferences.
+
+    >>> bars = preference_bars([Preference("obj> before HEAD", "verbs", (5, 95), (90, 10))])
+    >>> bars.count("<rect"), "5% of 100" in bars, "90% of 100" in bars
+    (2, True, True)
+    """
+    if not preferences:
+        return ""
+    names = ["pair", "heads", "source", "target", ""]
+    head = "".join(f"<th {_LEFT}>{name}</th>" for name in names)
+    swatches = " ".join(
+        f'<svg width="10" height="10" aria-hidden="true"><path d="M0 0h10v10H0z" fill="{colour}"/>'
+        f"</svg> {language}"
+        for language, colour in (("source", _SOURCE), ("target", _TARGET))
+    )
+    return (
+        f"<p>How often each language has the order that a pair makes: {swatches}; the line is at "
+        f"half</p>\n<table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n"
+        + "\n".join(map(_row, preferences))
+        + "\n</tbody>\n</table>"
+    )
+
+
+def _row(of: Preference) -> str:
+    shares = [counts[0] / max(1, sum(counts)) for counts in (of.source, of.target)]
+    cells = [escape(visible(of.pair)), escape(visible(of.heads))]
+    cells += [
+        f"{share:.0%} of {sum(counts):,}" if any(counts) else "–"
+        for share, counts in zip(shares, (of.source, of.target), strict=True)
+    ]
+    bars = "".join(
+        f'<rect y="{1 + _STEP * n}" width="{_WIDTH * share:.1f}" height="{_BAR}" fill="{colour}"/>'
+        for n, (share, colour) in enumerate(zip(shares, (_SOURCE, _TARGET), strict=True))
+    )
+    half, height = _WIDTH / 2, 2 * _STEP
+    cells.append(
+        f'<svg width="{_WIDTH}" height="{height}" aria-hidden="true">{bars}'
+        f'<path d="M{half} 0V{height}" stroke="currentColor" stroke-dasharray="2 2"/></svg>'
+    )
+    return "<tr>" + "".join(f"<td {_LEFT}>{cell}</td>" for cell in cells) + "</tr>"
