@@ -274,7 +274,7 @@ def _texts(record: dict) -> list[str]:
         ]
         like.append(" / ".join(_short(pair, 2) for pair in pairs))
     rows.append(_row("ρ with ewt/test", "", *like))
-    for label, system in (("unlike parsers", "sm"), ("relatives", "list16")):
+    for label, system in (("unlike parsers", "sm"), ("two versions", "old")):
         least = [_detectable(record, text, system) for text in TEXTS]
         rows.append(_row(f"detectable, {label}", *least))
     return rows
