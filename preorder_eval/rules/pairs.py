@@ -10,9 +10,9 @@ head; then the one whose last item stood in front of those that could be last as
 from behind. What else a head has makes no difference. Only the patterns that an item fits matter:
 these are its kind.
 
-This is a linear ordering problem (`linear_ordering`). Of more than a dozen items whose preferences
-form one circle the order is found by moving single items: no further move makes it better by these
-criteria, but another order may be.
+This is a linear ordering problem (`linear_ordering`). If more than a dozen items are in one circle,
+single items are moved until no further move makes the order better by these criteria; another order
+may be better.
 """
 
 from __future__ import annotations
