@@ -9,6 +9,8 @@ from itertools import product
 
 import numpy as np
 import pytest
+from hypothesis import given as drawn
+from hypothesis import strategies as st
 
 from preorder_eval.base.errors import InputWarning, PreorderEvalError
 from preorder_eval.orders import model1
@@ -298,3 +300,23 @@ def test_what_cannot_be_learned_from(aligner, source, target, message):
 def test_more_pairs_have_two_sides():
     with pytest.raises(PreorderEvalError, match="extra must be"):
         align([["a"]], [["x"]], FORCED, extra=([["a"]],))
+
+
+side = st.lists(st.lists(st.sampled_from("abc"), max_size=4), min_size=3, max_size=8)
+
+
+@drawn(side, side, st.integers(1, 12))
+def test_blocks_of_any_size_have_the_same_shares(source, target, size):
+    """Blocks that end at a sentence, before empty ones, and with a sentence of its own."""
+    source, target = ([["a"], *each[: min(len(source), len(target))]] for each in (source, target))
+    whole = learn(source, target)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(model1, "_BLOCK", size)
+        parts = learn(source, target)
+    cells = [len(s) * len(t) for s, t in zip(source, target, strict=True)]
+    most = size + max(cells)
+    assert all(sum(cells[block.first : block.last]) <= most for block in parts.blocks)
+    assert [b.first for b in parts.blocks[1:]] == [b.last for b in parts.blocks[:-1]]
+    for way, of_whole in matrices(whole).items():
+        for mine, theirs in zip(matrices(parts)[way], of_whole, strict=True):
+            np.testing.assert_allclose(mine, theirs, atol=1e-12)

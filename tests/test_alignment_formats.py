@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
+from pathlib import Path
 from typing import NamedTuple, get_args
 
 import pytest
@@ -315,9 +316,9 @@ MALFORMED = [
     naacl("1 1 1 S", "sentence 1 after sentence 2; sentences count from 1 and stand in order"),
     naacl("4 1 1 S", "sentence 4, but the source has 3 sentences"),
     naacl("999999999 1 1 S", "sentence 999999999, but the source has 3 sentences"),
-    naacl("3 1 0 S", "link 1-0: target position 0; positions count from 1, source first"),
-    naacl("3 1 4 S", "link 1-4: target position 4, but the target sentence has 3 tokens"),
-    naacl("3 9 1 S", "link 9-1: source position 9, but the source sentence has 3 tokens"),
+    naacl("3 1 0 S", "sentence 3: link 1-0: target position 0; positions count from 1"),
+    naacl("3 1 4 S", "sentence 3: link 1-4: target position 4, but the target sentence has 3"),
+    naacl("3 9 1 S", "sentence 3: link 9-1: source position 9, but the source sentence has 3"),
     ("naacl", "0 1 1\n", [1], None, "1: sentence 0; sentences count from 1"),
     *(
         ("talbot", f"0,1\n0,{x}\n", [3, 3], None, f"2: field 2 {x!r} is not positions")
@@ -346,7 +347,13 @@ MALFORMED = [
         ("giza", "\n".join(TWO_PAIRS[:kept]), None, None, f"{kept}: ends within a sentence pair")
         for kept in (4, 5)
     ),
-    ("giza", PAIR, [6], [7], "3: 7 source tokens, but the source sentence has 6; everything"),
+    (
+        "giza",
+        PAIR,
+        [6],
+        [7],
+        "3: sentence 1: 7 source tokens, but the source sentence has 6; everything",
+    ),
     ("giza", PAIR, [7, 1], None, "6: 1 sentence, but the source has 2"),
     ("ids", "{}", [1], None, " no list of sentences; it takes a list"),
     ("ids", "[]", [1], None, " no list of sentences; it takes a list"),
@@ -408,3 +415,42 @@ def test_white_space_inside_a_token_is_named_where_links_do_not_fit(
     assert r"token '10\xa0000' has U+00A0 inside" in err
     (tmp_path / "s").write_text("a b\n10,000 men\n")
     assert "inside" not in run(*command.split())[2]
+
+
+@pytest.mark.parametrize(
+    ("links", "line"),
+    [("0-0 1-1 2-2 3-2\n0-0\n", "1: link"), ("1 1 1\n1 4 3\n2 1 1\n", "2: sentence 1: link")],
+    ids=["pharaoh", "naacl"],
+)
+def test_white_space_in_a_token_is_named_at_every_door(run, tmp_path, monkeypatch, links, line):
+    monkeypatch.chdir(tmp_path)
+    Path("s.en").write_text("He ate the\N{NO-BREAK SPACE}fish\nDogs bark\n", encoding="utf-8")
+    Path("t.de").write_text("a b c\nd e\n")
+    Path("s.align").write_text(links)
+    text = ("--source", "s.en", "--target", "t.de")
+    doors = [
+        ("evaluate", *text[:2], "--alignment", "s.align", "--rules", "none"),
+        ("reference", "build", *text, "--alignment", "s.align", "--out", "new"),
+        ("align", "s.align", "--from", "auto", *text),
+    ]
+    if line.startswith("1"):
+        folder = Path("folder")
+        folder.mkdir()
+        for file, name in (
+            ("s.en", "source.en"),
+            ("t.de", "target.de"),
+            ("s.align", "en-de.align"),
+        ):
+            (folder / name).write_bytes(Path(file).read_bytes())
+        for layer in ("2", "second"):  # another translation, and another annotation
+            for name in ("target.de", "en-de.align"):
+                first, last = name.split(".")
+                (folder / f"{first}.{layer}.{last}").write_bytes((folder / name).read_bytes())
+        doors.append(("evaluate", "--reference", "./folder@second", "--rules", "none"))
+        (folder / "en-de.align").write_text("0-0 1-1\n0-0\n")
+        doors.append(("evaluate", "--reference", "./folder", "--rules", "none"))
+    for door in doors:
+        code, _, err = run(*door)
+        assert code == 2
+        assert f"align:{line}" in err
+        assert "has U+00A0 inside" in err

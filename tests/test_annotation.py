@@ -153,7 +153,7 @@ def found(work):
 
 
 def test_the_findings_are_those_of_the_check(tmp_path):
-    data = load_reference("contrast")
+    data = load_reference("contrast@ja")
     folder = tmp_path / "part"
     write_files(folder, format_reference(data.take(range(0, len(data), 17), "part"), "en", "ja"))
     with annotation(folder) as work:

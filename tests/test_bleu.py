@@ -5,9 +5,12 @@ import random
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from sacrebleu.metrics.bleu import BLEU
 from sacrebleu.metrics.chrf import CHRF
 
+from preorder_eval.metrics.outputs import ngrams
 from preorder_eval.metrics.outputs.bleu import Bleu
 from preorder_eval.metrics.outputs.chrf import Chrf
 
@@ -105,3 +108,28 @@ def test_chrf_of_lower_case():
     expected = CHRF(lowercase=True).corpus_score(["A b"], [["a B c"]]).score
     assert Chrf(lower=True).score(["A b"], ["a B c"]).corpus == pytest.approx(expected)
     assert "case:lc" in Chrf(lower=True).sacrebleu_signature()
+
+
+# Letters that are two units of UTF-16, marks, and white space of all kinds.
+LETTERS = (
+    "ab" + "\N{NO-BREAK SPACE}\N{IDEOGRAPHIC SPACE}\t " + "\U00010348\U0001f600\u0301\u2028犬,."
+)
+
+
+@settings(max_examples=30)
+@given(
+    st.lists(st.tuples(*[st.text(LETTERS, max_size=14)] * 3), min_size=1, max_size=5),
+    st.sampled_from([(6, 0), (6, 2), (1, 1), (3, 5)]),
+    st.sampled_from([1, 7, 1 << 17]),
+)
+def test_chrf_of_any_letters_as_sacrebleu(rows, orders, at_once):
+    """Sentence by sentence, however many n-grams are counted together."""
+    rows = [(out, one.strip() or "x", other.strip() or "y") for out, one, other in rows]
+    outputs, *streams = map(list, zip(*rows, strict=True))
+    scorer, chosen = CHRF(*orders), Chrf(*orders)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ngrams, "_TOKENS", at_once)
+        found = chosen.score(outputs, streams)
+    expected = [scorer.sentence_score(out, [*refs]).score for out, *refs in rows]
+    assert found.sentence.tolist() == pytest.approx(expected)
+    assert found.corpus == pytest.approx(scorer.corpus_score(outputs, streams).score)

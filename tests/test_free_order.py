@@ -20,7 +20,7 @@ from preorder_eval.references.reference_folder import load_reference
 from preorder_eval.references.standoff import TREEBANKS
 from preorder_eval.trees.treebank import Tree
 
-SUITES = ["contrast", "contrast@ko", "contrast@tr"]
+SUITES = ["contrast@ja", "contrast@ko", "contrast@tr"]
 TARGETS = ["de", "hi", "ja", "ko", "tr", "zh"]
 LISTED = [*SUITES, "en-ja-web", *(f"en-{target}" for target in TARGETS)]
 LISTED += [f"constructions@{target}" for target in ["ar", "fr", *TARGETS]]

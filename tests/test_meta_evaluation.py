@@ -146,11 +146,11 @@ def test_comparisons_allow_what_needs_no_scores(metrics, people):
 
 
 def test_a_constant_metric_is_noted_and_comes_last(metrics, people):
-    flat = mean_metric("flat", np.full((SYSTEMS, SEGMENTS), 0.1))
+    flat = mean_metric("gtm", np.full((SYSTEMS, SEGMENTS), 0.1))
     result = meta([flat, *metrics], people, by="segment.spearman", resamples=50)
     assert result.order[-1] == 0
     assert result.notes == [
-        "flat gives all judged outputs the same score; its correlations and statistics over "
+        "gtm gives all judged outputs the same score; its correlations and statistics over "
         "systems are undefined"
     ]
     undefined = {name for name, own in result.statistics.items() if np.isnan(own.values[0])}
@@ -160,7 +160,7 @@ def test_a_constant_metric_is_noted_and_comes_last(metrics, people):
     assert result.to_dict()["metrics"][-1]["statistics"]["segment.spearman"]["value"] is None
     told = result.to_dict()["verdict"]
     others = told["worse"] + told["not_shown_to_be_worse"]
-    assert "flat" not in others
+    assert "gtm" not in others
     assert told["pairs"] == 3
     assert len(others) == 2
     alone = meta(metrics, people, by="segment.spearman", resamples=50)

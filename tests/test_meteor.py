@@ -2,11 +2,12 @@
 
 import json
 import random
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from slow_matching import fewest
 
@@ -130,3 +131,18 @@ def test_the_longest_runs_are_not_always_the_fewest_chunks(monkeypatch, bound):
     assert fewest_chunks(*pair) == (4, 3, False)
     scores = Meteor("original", "none").score(["c c a c"], ["a c c c"])
     assert Meteor("original", "none").cut_short(scores.statistics) == 1
+
+
+@settings(max_examples=60)
+@given(st.integers(61, 67), st.lists(st.integers(0, 66), max_size=6), st.integers(0, 3))
+def test_chunks_at_the_border_of_machine_words(size, cuts, lost):
+    """Words that occur once have one matching, whose chunks are counted."""
+    reference = list(range(size))
+    borders = sorted({0, size, *(cut for cut in cuts if cut < size)})
+    pieces = [reference[a:b] for a, b in pairwise(borders)]
+    hypothesis = [word for piece in reversed(pieces) for word in piece][lost:]
+    places = [reference.index(word) for word in hypothesis]
+    chunks = 1 + sum(b != a + 1 for a, b in pairwise(places))
+    assert fewest_chunks(hypothesis, reference) == (len(hypothesis), chunks, True)
+    found = meteor._search(hypothesis, reference, len(hypothesis), chunks + 1)
+    assert found == chunks

@@ -8,8 +8,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from nltk.translate.nist_score import corpus_nist
 
+from preorder_eval.base.arrays import offsets_of
 from preorder_eval.metrics.outputs import ngrams
 from preorder_eval.metrics.outputs.ngrams import matched_ngrams
 from preorder_eval.metrics.outputs.nist import Nist
@@ -122,3 +125,34 @@ def test_large_word_numbers(times):
 def test_no_segments():
     nothing = Tokens(np.zeros(1, dtype=np.int64), np.zeros(0, dtype=np.int32))
     assert matched_ngrams(nothing, [nothing], [1, 2]).shape == (0, 2)
+
+
+@st.composite
+def sides_at_the_border(draw):
+    """Sides whose numbers of n-grams take about 62 bits, because words are many or n is large."""
+    segments, streams = draw(st.integers(1, 4)), draw(st.integers(1, 4))
+    n = draw(st.sampled_from([1, 2, 3, 4, 26]))
+    room = (1 << 62 >> streams.bit_length()) // segments
+    bound = math.floor((room * draw(st.sampled_from([0.9, 1.1, 4, 16, 64]))) ** (1 / n))
+    bound = min(max(bound, 5), 1 << 31)
+    words = st.lists(st.sampled_from([0, 1, bound - 2, bound - 1]), min_size=n - 1, max_size=n + 3)
+    sides = [[draw(words) for _ in range(segments)] for _ in range(streams)]
+    outputs = [draw(st.sampled_from([some, some[1:], [*some, 0]])) for some in sides[0]]
+    return [outputs, *sides], [1, n, n + 1] if n > 1 else [1, 2]
+
+
+@settings(max_examples=50)
+@given(sides_at_the_border(), st.sampled_from([1, 2, 5, 1 << 17]))
+def test_numbers_of_ngrams_at_the_border_of_their_room(sides, at_once):
+    texts, lengths = sides
+    tokens = [
+        Tokens(offsets_of(map(len, side)), np.array([w for s in side for w in s], dtype=np.int32))
+        for side in texts
+    ]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ngrams, "_TOKENS", at_once)
+        found = matched_ngrams(tokens[0], tokens[1:], lengths)
+    assert found.tolist() == [
+        [clipped(hypothesis, references, n).total() for n in lengths]
+        for hypothesis, *references in zip(*texts, strict=True)
+    ]

@@ -114,9 +114,11 @@ def layered(folder):
 
 def test_layers_hold_the_sentences_that_they_do_not_leave_out(layered):
     assert layers(layered) == ["second", "ko"]
-    main = load_reference(layered)
+    with pytest.raises(PreorderEvalError, match=r"several target languages \(ja, ko\); name one"):
+        load_reference(layered)
+    main = load_reference(f"{layered}@ja")
     assert (main.languages, main.target) == ("en-ja", [["u", "v"], ["y", "z"]])
-    assert orders(load_reference(f"{layered}/test")) == [[[[0], [1]], [[1], [0]]]]
+    assert orders(load_reference(f"{layered}@ja/test")) == [[[[0], [1]], [[1], [0]]]]
     second = load_reference(f"{layered}@second/all")
     assert (second.name, second.languages) == (f"{layered.name}@second/all", "en-ja")
     assert [tree.sentence_id for tree in second.trees] == ["1", "3"]

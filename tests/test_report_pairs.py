@@ -9,6 +9,7 @@ from report_pages import compared_cells, three_systems
 
 from preorder_eval import report
 from preorder_eval.analysis.report import build
+from preorder_eval.base.tables import p_value
 from preorder_eval.evaluation.evaluate import evaluate
 from preorder_eval.evaluation.joining import joined
 from preorder_eval.evaluation.parsed import Parsed
@@ -48,6 +49,13 @@ def test_differences_of_outputs_are_those_of_compare(names, against):
     page = build([result])
     assert_as_compared(page, result)
     assert verdict_of(page) == result.verdict
+    if result.found.answer:
+        first, second = result.found.pair
+        tested = data_of(page)["differences"][result.lead][first][second][3]
+        count, p = result.found.comparisons, p_value(result.found.answer.p)
+        assert tested.partition(", ")[2] == (
+            f"corrected for {count} pairs: {p}" if count > 1 else ""
+        )
     a, b = (names[number] for number in data_of(page)["pair"])
     if against:
         assert a == against, "what all are compared with opens as A"

@@ -19,8 +19,10 @@ from preorder_eval.base.resources import bundled_names
 from preorder_eval.base.text.stems import stemmer_of
 from preorder_eval.references.reference_folder import load_reference
 from preorder_eval.rules.conditions import HEAD, Items, Slot
+from preorder_eval.rules.rule import Rule
 from preorder_eval.rules.rule_files import rules_path
 from preorder_eval.rules.rule_reading import failing_examples, load_rules
+from preorder_eval.rules.rule_set import RuleSet
 from preorder_eval.rules.words import Vocabulary
 from preorder_eval.trees.conllu import parse_conllu
 from preorder_eval.trees.schemes import LABELS, base_label, understood
@@ -222,6 +224,15 @@ def test_labels_belong_to_schemes(label, scheme, expected):
 def test_every_universal_relation_is_known():
     """The 37 relations of Universal Dependencies version 2, universaldependencies.org/u/dep."""
     assert len({base_label(label) for label in LABELS["ud"]}) == 37
+
+
+@pytest.mark.parametrize("scheme", ["ud", "clearnlp"])
+def test_no_part_of_a_text_is_taken_for_another_scheme(scheme):
+    """Labels decide for a call: trees whose labels the scheme has pass, however few they are."""
+    rules = RuleSet("mine", scheme, (Rule(("X",), (Slot(("OTHER",)), Slot(("HEAD",)))),))
+    for label in sorted(LABELS[scheme]):
+        tree = Tree([*"ab"], [-1, 0], [label, label], ["X", "X"], ["X", "X"])
+        rules.check(Treebank.of([tree]))
 
 
 @pytest.mark.parametrize(("language", "step"), [("en", 1), ("de", 40)])

@@ -133,8 +133,19 @@ def test_a_cluster_has_the_result_of_one_machine(
         del recorded["arguments"]
         # Hashes are those of the whole files; their names have a star.
         text = json.dumps(recorded).replace('"*.', '"corpus.')
-        made[place] = printed, errors.replace("*.", "corpus."), text, run_folder
+        page = page_of(tmp_path / place, text, tmp_path / f"page of {place}", run, monkeypatch)
+        made[place] = printed, errors.replace("*.", "corpus."), text, run_folder, page
     assert all(made[place] == made["."] for place in places)
+
+
+def page_of(run_folder, summary, folder, run, monkeypatch):
+    """The report of a run with another summary, under a name that is always the same."""
+    shutil.copytree(run_folder, folder / "run")
+    (folder / "run/run.json").write_text(summary, encoding="utf-8")
+    monkeypatch.chdir(folder)
+    code, _, errors = run("report", "run", "--out", "page.html")
+    assert code == 0, errors
+    return (folder / "page.html").read_bytes()
 
 
 def files_in(folder):
@@ -266,7 +277,7 @@ def test_labels_and_positions_are_read_as_those_of_one_input(tmp_path, run, dask
     assert dask("evaluate", *given, shards / "*.from1", "--base", "1")[0] == 0
 
 
-@pytest.mark.parametrize("command", ["parse", "evaluate"])
+@pytest.mark.parametrize("command", ["parse", "reorder", "evaluate"])
 def test_a_worker_killed_in_the_middle_loses_nothing(
     tmp_path, run, dask, corpora, workers, command, monkeypatch
 ):
@@ -284,9 +295,10 @@ def test_a_worker_killed_in_the_middle_loses_nothing(
     killer = threading.Thread(target=kill)
     killer.start()
     options = ["--input", "corpus/*.en", "--n", 64]
+    if command != "parse":
+        options = ["--input", "corpus/*.en", "--parser", "en-web(consensus=64)", "--rules", "en-ja"]
     if command == "evaluate":
-        options = ["--input", "corpus/*.en", "--parser", "en-web(consensus=64)"]
-        options += ["--alignment", "corpus/*.align", "--rules", "en-ja"]
+        options += ["--alignment", "corpus/*.align"]
     code, _, errors = dask(command, *options, "--out", tmp_path / "out")
     busy.set()
     killer.join()
@@ -297,12 +309,11 @@ def test_a_worker_killed_in_the_middle_loses_nothing(
     if command == "evaluate":
         assert pe.read_run(tmp_path / "out").systems == ["en-web(consensus=64)/en-ja"]
         return
-    assert [name for name in left if not name.startswith(".")] == ["0.conllu.gz", "1.conllu.gz"]
+    made = "conllu.gz" if command == "parse" else "txt.gz"
+    assert [name for name in left if not name.startswith(".")] == [f"0.{made}", f"1.{made}"]
     for name in ("0", "1"):
-        alone = run("parse", "--source", f"corpus/{name}.en", "--n", 64, "--no-cache")[1]
-        assert gzip.decompress((tmp_path / "out" / f"{name}.conllu.gz").read_bytes()) == (
-            alone.encode()
-        )
+        alone = run(command, "--source", f"corpus/{name}.en", *options[2:], "--no-cache")[1]
+        assert gzip.decompress((tmp_path / f"out/{name}.{made}").read_bytes()) == alone.encode()
 
 
 @pytest.mark.parametrize("address", ["tcp://127.0.0.1:1", "nonsense"])

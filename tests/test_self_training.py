@@ -126,6 +126,16 @@ def test_the_last_fifth_is_held_out(bundled_reference, sentences, last):
 
 
 @pytest.mark.parametrize(
+    ("documents", "learned"),
+    [("aaaaabbbbb", 5), ("aaaaaaabbc", 7), ("aaaaaaaabc", 8), ("aaaaaaaaac", 9), ("a" * 10, 8)],
+)
+def test_documents_are_held_out_whole(bundled_reference, documents, learned):
+    """From the beginning of the one that the last fifth begins in; a first one is learned from."""
+    data = replace(bundled_reference.take(range(10), "some"), documents=list(documents))
+    assert [*map(len, held_out_of(data))] == [learned, 10 - learned]
+
+
+@pytest.mark.parametrize(
     ("seeds", "control", "kinds", "words"),
     [
         (1, False, ["one_seed"], "three seeds and a control"),

@@ -5,7 +5,7 @@ import random
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from sacrebleu.metrics import lib_ter
 from sacrebleu.metrics.lib_ter import translation_edit_rate
@@ -157,3 +157,22 @@ def test_a_note_says_where_a_bound_was_met(run, tmp_path, monkeypatch):
     [system] = json.loads(run(*score, "--json")[1])["systems"]
     assert system["scores"]["ter"]["cut_short"] == 1
     assert "cut_short" not in system["scores"]["wer(tokenize=13a)"]
+
+
+@st.composite
+def at_the_border(draw):
+    """Sentences of about as many words as a machine word has bits, a part of one shifted."""
+    size = draw(st.integers(62, 66))
+    reference = [f"w{n % draw(st.sampled_from([9, 100]))}" for n in range(size)]
+    start, length = draw(st.integers(0, size - 1)), draw(st.integers(1, 11))
+    rest = reference[:start] + reference[start + length :]
+    target = draw(st.integers(0, len(rest)))
+    hypothesis = rest[:target] + reference[start : start + length] + rest[target:]
+    gone = draw(st.lists(st.integers(0, size - 1), max_size=3))
+    return [word for n, word in enumerate(hypothesis) if n not in gone], reference
+
+
+@settings(max_examples=6)
+@given(at_the_border())
+def test_edits_at_the_border_of_machine_words_are_sacrebleus(pair):
+    assert edits(*pair) == (translation_edit_rate(*pair)[0], False)

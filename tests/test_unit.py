@@ -21,6 +21,9 @@ from preorder_eval.evaluation.inputs import with_documents
 from preorder_eval.evaluation.runs.run_reading import read_run
 from preorder_eval.evaluation.runs.run_writing import write_run
 from preorder_eval.evaluation.score import score, score_inputs
+from preorder_eval.judgments.human_scores import HumanScores
+from preorder_eval.judgments.meta import meta
+from preorder_eval.judgments.tune import tune
 from preorder_eval.learning.learn_rules import learn_rules
 from preorder_eval.orders.alignments import Alignments
 from preorder_eval.references.reference_agreement import reference_agreement
@@ -184,3 +187,23 @@ def test_outputs_by_documents(documents, unit, tmp_path):
     if unit == "document":
         [part] = analysed.lengths[str(compared.both.metrics[0])]
         assert part.scores == [row[0] for row in compared.both.intervals]
+
+
+def test_agreement_with_humans_draws_segments_and_states_what_that_covers(tmp_path):
+    """It draws segments as the metrics tasks do; documents that are known make it a warning."""
+    lines = [f"a b c d e{n}" for n in range(16)]
+    worse = [f"x b c d e{n}" for n in range(16)]
+    file = tmp_path / "documents"
+    file.write_text("".join(f"{n // 2}\n" for n in range(16)))
+    system, segment = np.repeat([0, 1], 16), np.tile(np.arange(16), 2)
+    rated = np.where(system == segment % 2, 1.0, 2.0)
+    people = HumanScores(("a", "b"), 16, system, segment, rated, 0 * system)
+    alone = score({"a": worse, "b": lines}, lines, ["wer"])
+    known = score_inputs(with_documents(alone.inputs, file), ["wer"])
+    for result, documents in ((alone, False), (known, True)):
+        found = meta(result, people, resamples=20)
+        fitted = tune("lepor(alpha=?)", result.inputs, people, folds=2, resamples=20)
+        for shown in (found, fitted):
+            kinds = [caveat.kind for caveat in shown.warnings]
+            assert ("segments_drawn" in kinds) == documents
+            assert ("not the 8 documents" in " ".join(shown.show().split())) == documents

@@ -63,12 +63,15 @@ def test_the_sentence_names_what_is_shown_with_p_corrected_for_two_parts_of_orde
     assert "; neighbours -0.117, p = 0.0" in found.sentence
     found = parts(same, ["a b d c"] * 6 + same[6:], same, resamples=1000)
     assert found.facts()["decisions"]["order, τ"] == "weakly worse"
+    cells = found.table.cells("p"), found.table.cells("significance")
+    assert cells == ([each.p for each in found.findings], ["0", "-*", "-*"])
     fewer = parts(same, ["a x c d"] * 40, same)
     assert fewer.sentence == (
         "In words b is worse (F -0.250, p < 0.001); in order no difference is shown."
     )
     assert (fewer.sentences, fewer.words) == (1, 0.75)
-    [note] = fewer.table.notes
+    note, corrected = fewer.table.notes
+    assert corrected.startswith("p and marks of order are corrected for two comparisons")
     assert note.endswith("100% of sentences, 75% of words, as 13a splits them")
     assert parts(same, same, same).sentence == (
         "Neither in words nor in their order is a difference shown."

@@ -29,6 +29,7 @@ from preorder_eval.base.arrays import Bools, Offsets
 from preorder_eval.base.pages.page import Json
 from preorder_eval.base.ragged import NameColumn
 from preorder_eval.base.tables import p_value, signed
+from preorder_eval.evaluation.decision import DecidedDifference
 from preorder_eval.evaluation.result import Result
 from preorder_eval.evaluation.result_tables import difference_cells
 from preorder_eval.evaluation.sampling import Sampling
@@ -297,9 +298,9 @@ def difference_data(result: Result) -> list[list[list[list[Any] | None]]]:
     It has the texts that are shown (value, interval, mark and p), and for TSV the value with the
     ends of its interval.
     """
-    numbers = range(len(result.systems))
+    numbers, count = range(len(result.systems)), result.found.comparisons
     by_metric = []
-    for m, (metric, pairs) in enumerate(zip(result.metrics, result.pairs, strict=True)):
+    for m, metric in enumerate(result.metrics):
         found: list[list[list[Any] | None]] = [[None for _ in numbers] for _ in numbers]
         form = f"+.{metric.decimals}f"
         for a, b in permutations(numbers, 2):
@@ -309,10 +310,9 @@ def difference_data(result: Result) -> list[list[list[list[Any] | None]]]:
             cells: list[Any] = difference_cells(difference)
             at_95, mark, p = cells[0], cells[3], cells[4]
             tested = "" if difference.test == "koehn" else f"p: {p_value(p)}"
-            if tested and len(pairs) > 1:
-                corrected = next(pair for pair in pairs if {pair.first, pair.second} == {a, b})
-                p_holm = p_value(corrected.p_holm)
-                tested += f", Holm-corrected for {len(pairs)} pairs {p_holm}"
+            if tested and count > 1:
+                corrected = DecidedDifference(difference, comparisons=count)
+                tested += f", corrected for {count} pairs: {p_value(corrected.p)}"
             value, low, high = at_95
             shown = [signed(value, form), interval_text(low, high, form), mark, tested]
             found[a][b] = [*shown, *map(json_number, at_95)]

@@ -11,14 +11,18 @@ import click
 from preorder_eval.base.errors import FormatError
 from preorder_eval.base.files.destinations import refuse_inputs
 from preorder_eval.base.files.writing import write_text
-from preorder_eval.base.ragged import sentence_lengths
 from preorder_eval.base.text.text_files import read_pairs
 from preorder_eval.cli.command import Argument, Option
 from preorder_eval.cli.shared.options import alignment_formats
 from preorder_eval.cli.terminal import note, progress
 from preorder_eval.orders.align import align, find_aligner
 from preorder_eval.orders.aligners import ALIGNERS, DEFAULT_ALIGNER, STEPS, automatic_notes
-from preorder_eval.orders.alignment_files import Direction, WhichLinks, aligner_file, read_alignment
+from preorder_eval.orders.alignment_files import (
+    Direction,
+    WhichLinks,
+    aligner_file,
+    read_alignment_of,
+)
 from preorder_eval.orders.alignment_formats import format_alignments
 from preorder_eval.orders.alignments import Alignments
 from preorder_eval.references.reference_build import read_side
@@ -105,9 +109,8 @@ def command(
     if read_as is None:
         alignments = _aligned(files, aligner, train_source, train_target, force=force)
     else:
-        first = sentence_lengths(read_side(source)[0]) if source else None
-        second = sentence_lengths(read_side(target)[0]) if target else None
-        alignments = read_alignment(
+        first, second = (None if side is None else read_side(side)[0] for side in (source, target))
+        alignments = read_alignment_of(
             files[0], first, second, read_as, base=base, direction=direction, links=links
         )
     for line in automatic_notes(alignments.aligner):

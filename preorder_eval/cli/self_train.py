@@ -70,7 +70,7 @@ def command(
         REFERENCE,
         Option(
             "Bundled reference set or reference folder to evaluate on.",
-            shown="the last fifth of --source, held out",
+            shown="the last fifth of --source in whole documents, held out",
             beside="evaluate_source",
         ),
     ] = None,

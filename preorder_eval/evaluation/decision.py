@@ -110,6 +110,16 @@ class DecidedDifference:
             return Decision.WEAKLY_BETTER if better else Decision.WEAKLY_WORSE
         return Decision.NO_EVIDENCE if self.can_be_shown() else Decision.CANNOT_BE_SHOWN
 
+    @property
+    def mark(self) -> str:
+        """The mark of the difference by the corrected p: `+**`, `-*`, `0` …"""
+        kind = self.decision.kind
+        return (
+            f"{'+' if kind == 'better' else '-'}{'*' if self.decision.weak else '**'}"
+            if kind
+            else "0"
+        )
+
     def can_be_shown(self, comparisons: int | None = None) -> bool:
         """Return whether so many differing units, and random trials, could show a difference."""
         difference = self.difference

@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from preorder_eval.base.stats.significance import Difference
 from preorder_eval.base.tables import Column, Key, Table, ends
+from preorder_eval.evaluation.decision import DecidedDifference
 from preorder_eval.evaluation.notes import LEARNED_MARK
 from preorder_eval.evaluation.systems import System
 from preorder_eval.evaluation.values import Values
@@ -183,3 +184,9 @@ def difference_cells(difference: Difference | None) -> list[object]:
     d = difference
     at_95 = d.value, d.at_95.low, d.at_95.high
     return [at_95, d.at_90.low, d.at_90.high, d.mark, d.p, d.detectable]
+
+
+def decided_cells(found: DecidedDifference) -> list[object]:
+    """Return the same cells with the mark and p that a decision is by, which may be corrected."""
+    *intervals, _, _, detectable = difference_cells(found.difference)
+    return [*intervals, found.mark, found.p, detectable]

@@ -30,7 +30,7 @@ from preorder_eval.base.tables import Column, Table, signed
 from preorder_eval.base.text.tokenization import TokenLists, tokenizer, tokenizer_of
 from preorder_eval.evaluation.decision import DecidedDifference, Decision
 from preorder_eval.evaluation.result import Result
-from preorder_eval.evaluation.result_tables import difference_cells, difference_columns
+from preorder_eval.evaluation.result_tables import decided_cells, difference_columns
 from preorder_eval.evaluation.sampling import Sampling
 from preorder_eval.evaluation.verdict.verdict import subject
 
@@ -101,8 +101,8 @@ class WordsOrOrder:
             *difference_columns(),
         ]
         rows = [
-            [part, *values, *difference_cells(difference)]
-            for part, values, difference in zip(PARTS, self.values, self.differences, strict=False)
+            [part, *values, *decided_cells(found)]
+            for part, values, found in zip(PARTS, self.values, self.findings, strict=False)
         ]
         note = (
             f"order: words once in both outputs and the reference: {self.sentences:.0%} of "
@@ -110,6 +110,10 @@ class WordsOrOrder:
         )
         notes = [note] if len(rows) > 1 else [f"{note}: too few to judge order"]
         notes += [f"intervals and p by {self.unit.drawn}"] * bool(self.unit.drawn)
+        if len(rows) > 1 and self.differences[0].test != "koehn":
+            notes.append(
+                "p and marks of order are corrected for two comparisons, intervals are not"
+            )
         return Table("parts", columns, rows, "Words or order", notes)
 
     def facts(self) -> dict[str, Any]:

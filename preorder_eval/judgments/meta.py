@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,9 @@ import numpy as np
 from preorder_eval.base.arrays import Floats
 from preorder_eval.base.errors import PreorderEvalError, require_between
 from preorder_eval.base.stats.bootstrap import Bootstrap, bootstrap
+from preorder_eval.base.stats.legends import segments_drawn
 from preorder_eval.base.stats.measurement import TIE, Measurement
+from preorder_eval.base.stats.unit import Unit
 from preorder_eval.base.tables import Caveat
 from preorder_eval.base.visible import quantity
 from preorder_eval.evaluation.joining import in_all
@@ -283,12 +286,13 @@ def _scores_of_results(
     together = by_reference(_of_systems(judged, systems), chosen)
     of_judged = {name: result.chosen(systems) for name, result in together.items()}
     scores, counted = scores_of_all(of_judged)
-    return scores, judgments.chosen(systems).on(counted), _unfit_of(together.values())
+    return scores, judgments.chosen(systems).on(counted), _warnings_of(together.values())
 
 
-def _unfit_of(results: Iterable[Result]) -> list[Caveat]:
-    """Return the warnings of metrics that do not fit the texts of these results, each once."""
-    return list(dict.fromkeys(caveat for result in results for caveat in result.unfit))
+def _warnings_of(results: Iterable[Result]) -> list[Caveat]:
+    """Return what does not fit the texts of results or draws their segments alone, each once."""
+    found = [[*result.unfit, *segments_drawn(result.unit)] for result in results]
+    return list(dict.fromkeys(chain.from_iterable(found)))
 
 
 def _of_systems(results: Sequence[Result], systems: Sequence[str]) -> list[Result]:
@@ -319,12 +323,13 @@ def meta_of_stored(
     human, reference = human or eval_set.standard_score, reference or eval_set.standard_reference
     judgments = eval_set.judgments(human, reference, without)
     stored = eval_set.stored_metrics(judgments.systems, reference)
-    metrics, warnings = list(map(_stored_scores, stored)), list[Caveat]()
+    metrics = list(map(_stored_scores, stored))
+    warnings = segments_drawn(Unit(eval_set.documents))
     if score is not None:
         outputs = {name: eval_set.outputs[name] for name in judgments.systems}
         of_outputs = score(outputs, eval_set.references[reference])
         scored, counted = scores_of_all({"": of_outputs})
-        warnings = _unfit_of([of_outputs])
+        warnings += _warnings_of([of_outputs])
         metrics = [metric.on(counted) for metric in metrics] + scored
         judgments = judgments.on(counted)
     exact = replace(conventions, exact=True)

@@ -131,7 +131,7 @@ class MetaEvaluation(Shown):
         """The best metric, those not shown to be worse, and the caveats, as data."""
         names = [metric.label for metric in self.metrics]
         best, close = self.order[0], self.standing.close
-        caveats = self._below_chance(names[best])
+        caveats = self._below_chance(short_labels(self.metrics)[0][best])
         if self.core:
             changed = self.standing.changed(self.core, short_labels(self.metrics)[0])
             caveats += without_outliers(self.outliers, changed)

@@ -59,7 +59,7 @@ class StoredMetric:
 
 @dataclass(frozen=True)
 class EvalSet:
-    """The files of a test set and language pair, by their names.
+    """The files of a test set and language pair, by their names, and its size.
 
     `human` has the files of each human score, `metrics` those of each metric with its reference;
     both by the name, then by the level (`seg` or `sys`).
@@ -68,6 +68,7 @@ class EvalSet:
     folder: Path
     pair: str
     segments: int
+    documents: int
     outputs: Mapping[str, Path]
     references: Mapping[str, Path]
     human: Mapping[str, Mapping[str, Path]]
@@ -83,10 +84,12 @@ class EvalSet:
         documents = folder / "documents" / f"{pair}.docs"
         if not documents.is_file():
             raise FormatError("no test set of mt-metrics-eval", file=documents, hint=_HINT)
+        lines = read_lines(documents)
         eval_set = cls(
             folder,
             pair,
-            len(read_lines(documents)),
+            len(lines),
+            len({line.rpartition("\t")[2] for line in lines}),
             {file.stem: file for file in sorted((folder / "system-outputs" / pair).glob("*.txt"))},
             {
                 file.name.split(".")[-2]: file

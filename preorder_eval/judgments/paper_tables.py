@@ -12,6 +12,7 @@ from typing import Any
 
 from preorder_eval.base.errors import UnknownNameError, argument
 from preorder_eval.base.stats.bootstrap import Bootstrap, Interval, averaged
+from preorder_eval.base.stats.legends import segments_drawn
 from preorder_eval.base.tables import Caveat, Column, Shown, Table, ends
 from preorder_eval.base.visible import quantity
 from preorder_eval.evaluation.inputs import Inputs
@@ -133,6 +134,7 @@ def correlate(
         notes[0] += f"; core leaves out {', '.join(left_out) or 'none'}"
     statistics = [[score.statistics for score in of_system] for of_system in systems]
     warnings = unfit(inputs, list(measures.values()), statistics).caveats
+    warnings = [*warnings, *segments_drawn(inputs.unit)]
     return PaperResult(
         table, table.statistics, cells, sampled, resamples, seed, notes, unfit=warnings
     )

@@ -29,6 +29,7 @@ from preorder_eval.base.arrays import Bools, Floats, Longs
 from preorder_eval.base.errors import PreorderEvalError, require_between
 from preorder_eval.base.stats import MOST_SEED
 from preorder_eval.base.stats.bootstrap import Bootstrap
+from preorder_eval.base.stats.legends import segments_drawn
 from preorder_eval.base.stats.measurement import TIE, Measurement
 from preorder_eval.base.stats.significance import TRIALS_PER_RESAMPLE, Difference, compare_systems
 from preorder_eval.base.tables import Caveat, Column, Shown, Table, ends, figure
@@ -237,7 +238,7 @@ def tune(
         sampled=sampled,
         difference=difference.unreadable() if unread.unread else difference,
         _starts=starts,
-        own_warnings=unread.caveats,
+        own_warnings=[*unread.caveats, *segments_drawn(inputs.unit)],
         _margin=margin,
         _resamples=resamples,
         _seed=seed,

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from preorder_eval.analysis.trees_and_orders import Reference, Trees, learned_by
-from preorder_eval.base.arrays import Bools
+from preorder_eval.base.arrays import Bools, Longs
 from preorder_eval.base.errors import PreorderEvalError
 from preorder_eval.base.progress import Progress, no_progress
 from preorder_eval.base.stats.legends import few_drawn
@@ -223,9 +223,10 @@ def learn_rules(
     the reference's own); `reference` a reference set, or reference orders; `start` rules that the
     learned pairs correct, for example those of a treebank; `metrics`, by default the `objective` of
     these sentences, of which the first chooses how significant exceptions must be; without `words`
-    no condition names a word; `folds` of neighbouring sentences, at least 2. Lifts of the start
-    stay as they are. Raises PreorderEvalError for fewer sentences with a link than folds, trees
-    that the start cannot read, and a treebank whose labels are not UD's.
+    no condition names a word; `folds` of neighbouring sentences, or of whole documents where
+    these are known and not fewer, at least 2. Lifts of the start stay as they are. Raises
+    PreorderEvalError for fewer sentences with a link than folds, trees that the start cannot read,
+    and a treebank whose labels are not UD's.
 
     >>> learned = learn_rules("gold", "en-tr", words=False, folds=2)
     >>> learned.trials[0].z, learned.trials[0].pairs == len(learned.learned)
@@ -248,7 +249,10 @@ def learn_rules(
     named = _described(start, name, treebank, reference)
     named_labels = replace(treebank, labels=in_scheme(treebank.labels, named.scheme))
     instances = Instances.of(named_labels, pair_costs(treebank, references), before, words=words)
-    held_out = _held_out_orders(named, instances, treebank, folds, progress)
+    documents = reference.documents if isinstance(reference, ReferenceSet) else ()
+    documents = documents or document_names(parsed.trees.comments)
+    fold = _folds(len(treebank), folds, documents)
+    held_out = _held_out_orders(named, instances, treebank, fold, progress)
     source_words = SourceWords.of(treebank.sentences)
 
     def scores(orders: Orders) -> list[Scores]:
@@ -263,8 +267,7 @@ def learn_rules(
     sign = 1 if by[0].higher_is_better else -1
     best = max(range(len(trials)), key=lambda n: sign * trials[n].values[0])
     rules, pairs = learned[best]
-    documents = reference.documents if isinstance(reference, ReferenceSet) else ()
-    unit = Unit.of_names(documents or document_names(parsed.trees.comments))
+    unit = Unit.of_names(documents)
     return LearnedRules(
         replace(rules, rules=(*lifting, *rules.rules)),
         pairs,
@@ -353,11 +356,27 @@ def _described(start: RuleSet, name: str, trees: Treebank, reference: Reference)
     return replace(named, description=description, tuned_on=tuned_on)
 
 
+def _folds(sentences: int, folds: int, documents: Sequence[str] = ()) -> Longs:
+    """Return the fold of each sentence: neighbours are in one, and so are whole documents.
+
+    Where fewer documents than folds are known, sentences of one may be in two.
+
+    >>> _folds(5, 2).tolist(), _folds(5, 2, ["a", "a", "a", "b", "c"]).tolist()
+    ([0, 0, 0, 1, 1], [0, 0, 0, 0, 1])
+    """
+    number = {name: n for n, name in enumerate(dict.fromkeys(documents))}
+    if len(number) < folds:
+        return np.arange(sentences) * folds // sentences
+    of = np.array([number[name] for name in documents], dtype=np.int64)
+    fold: Longs = of * folds // len(number)
+    return fold
+
+
 def _held_out_orders(
-    start: RuleSet, instances: Instances, treebank: Treebank, folds: int, progress: Progress
+    start: RuleSet, instances: Instances, treebank: Treebank, fold: Longs, progress: Progress
 ) -> list[Orders]:
     """Return for each of Z_SCORES the orders by rules that were learned from the other folds."""
-    fold = np.arange(len(treebank)) * folds // len(treebank)  # neighbouring sentences are in one
+    folds = int(fold.max()) + 1
     positions = np.empty((len(Z_SCORES), len(treebank.words)), dtype=np.int32)
     with progress("learning", len(Z_SCORES) * folds) as advance:
         for row, z in zip(positions, Z_SCORES, strict=True):

@@ -61,7 +61,8 @@ def self_train(
 
     Parameters: `out` the folder of all products, where the same call continues; `treebank` and
     `dev` CoNLL-U files to continue training on and to score on; `evaluation` the sentences to
-    score on in the end, by default the last fifth of `reference`, which is not learned from then;
+    score on in the end, by default the last fifth of `reference` in whole documents, which is not
+    learned from then;
     `metric` selects parses, by default the first of `objective`. `recipe` are fields of `Recipe`,
     such as `steps=500`; `seeds` are counted up from `seed`.
 
@@ -94,10 +95,17 @@ def self_train(
 
 
 def held_out_of(data: ReferenceSet) -> tuple[ReferenceSet, ReferenceSet]:
-    """Return the sentences to learn from and those to evaluate on; a single one is both."""
+    """Return the sentences to learn from and those to evaluate on; a single one is both.
+
+    Where documents are known, those to evaluate on begin with a document, unless it is the first.
+    """
     first = len(data) - max(1, len(data) // _HELD_OUT)
     if not first:
         return data, data
+    names = data.documents or range(len(data))
+    begins = [s for s in range(1, len(data)) if names[s] != names[s - 1]]
+    before = [s for s in begins if s <= first]
+    first = before[-1] if before else begins[0] if begins else first
     held_out = data.take(range(first, len(data)), f"{data.name}-held-out")
     return data.take(range(first), data.name), held_out
 

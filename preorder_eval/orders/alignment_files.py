@@ -9,7 +9,6 @@ from __future__ import annotations
 import itertools
 import logging
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Literal, NamedTuple, TypedDict, Unpack, get_args
@@ -95,35 +94,22 @@ def read_alignment(
     >>> read_alignment(file, [2])[0]
     [(0, 1), (1, 0)]
     """
-    data = _data(path, form)
-    return _read(data, path, form, source_lengths, target_lengths, **options)
-
-
-def _read(
-    data: bytes,
-    path: str | Path,
-    form: str,
-    source_lengths: Lengths | None,
-    target_lengths: Lengths | None,
-    **options: Unpack[Reading],
-) -> Alignments:
-    """Read the links of a file from its bytes."""
-    file_links, name = _file_links(data, path, form)
+    file_links, name = _file_links(_data(path, form), path, form)
     links = _checked(file_links, source_lengths, target_lengths, name, path, **options)
     return replace(links, aligner=aligner_of(path) or FORMATS[name].aligner)
 
 
 def read_alignment_of(
     path: str | Path,
-    source: Sequence[Sequence[str]],
+    source: Sequence[Sequence[str]] | None,
     target: Sequence[Sequence[str]] | None,
     form: str = AUTO,
     **options: Unpack[Reading],
 ) -> Alignments:
     r"""Read the word alignments of sentences as `read_alignment` does.
 
-    An error in a line whose sentence has a token with white space inside names that token: an
-    aligner that splits at any white space has other words there.
+    An error in a sentence that has a token with white space inside names that token: an aligner
+    that splits at any white space has other words there.
 
     >>> import tempfile
     >>> file = Path(tempfile.mkdtemp()) / "a.align"
@@ -133,14 +119,12 @@ def read_alignment_of(
         ...
     preorder_eval.base.errors.FormatError: ...; token '10\xa0000' has U+00A0 inside, at which ...
     """
-    lengths = sentence_lengths(source), None if target is None else sentence_lengths(target)
-    data = _data(path, form)
+    lengths = [None if side is None else sentence_lengths(side) for side in (source, target)]
     try:
-        return _read(data, path, form, *lengths, **options)
-    except FormatError as error:
-        number = _sentence_at(error.line, data, path, form)
-        texts = [text for text in (source, target) if text is not None and 0 <= number < len(text)]
-        tokens = [token for text in texts for token in text[number]]
+        return read_alignment(path, lengths[0], lengths[1], form, **options)
+    except _MisfitError as error:
+        texts = [text for text in (source, target) if text is not None]
+        tokens = [token for text in texts for token in text[error.sentence]]
         token = next((token for token in tokens if len(token.split()) > 1), None)
         if token is None:
             raise
@@ -152,14 +136,12 @@ def read_alignment_of(
         raise FormatError(error.message, file=error.file, line=error.line, hint=hint) from error
 
 
-def _sentence_at(line: int | None, data: bytes, path: str | Path, form: str) -> int:
-    """Return the number of the sentence that a line is of, -1 where the format does not tell."""
-    if form == AUTO:
-        form = PLAIN  # also where no format is recognised
-        with suppress(FormatError):
-            form = detect_format(decode_lines(data, path, blank=True), path)
-    lines = FORMATS[form].lines
-    return (line - 1) // lines if line and lines else -1
+class _MisfitError(FormatError):
+    """A link that does not fit its sentence, numbered from 0."""
+
+    def __init__(self, sentence: int, message: str, path: str | Path, line: int | None, hint: str):
+        super().__init__(message, file=path, line=line, hint=hint)
+        self.sentence = sentence
 
 
 def _data(path: str | Path, form: str) -> bytes:
@@ -262,8 +244,9 @@ def _checked(
                 break
         sentence, link, message = defect
         line = file_links.line_of(sentence, link)
-        message = f"sentence {sentence + 1}: {message}" if line is None else message
-        raise FormatError(message, file=path, line=line, hint=hint)
+        # Where lines and sentences are numbered alike, the line is enough.
+        message = message if line == sentence + 1 else f"sentence {sentence + 1}: {message}"
+        raise _MisfitError(sentence, message, path, line, hint)
     if base is None and whole:
         linked = file_links.columns[0]
         line = file_links.line_of(int(linked[0]), 0) if len(linked) else None

@@ -27,7 +27,7 @@ from preorder_eval.base.files.writing import path_inside
 from preorder_eval.base.ragged import sentence_lengths
 from preorder_eval.base.resources import bundled, bundled_names
 from preorder_eval.base.text.text_files import same_length, split_tokens
-from preorder_eval.orders.alignment_files import read_alignment
+from preorder_eval.orders.alignment_files import read_alignment_of
 from preorder_eval.orders.alignments import Alignments
 from preorder_eval.orders.reference_orders import Block, alternatives
 from preorder_eval.references.folder_changes import refuse_half_changed
@@ -54,7 +54,8 @@ def load_reference(name: str | Path) -> ReferenceSet:
 
     A split is named behind a slash, a layer before it behind an @. `label=folder` renames a folder,
     so that two of one name can be told apart. Raises UnknownNameError with the known names,
-    FormatError for an error in a file, and PreorderEvalError for a label of a bundled set.
+    FormatError for an error in a file, and PreorderEvalError for a label of a bundled set, and for
+    a set of several target languages if none is named, as in `constructions@de`.
 
     >>> load_reference("en-ja-web/test").languages
     'en-ja'
@@ -69,6 +70,7 @@ def load_reference(name: str | Path) -> ReferenceSet:
         part = _read_bundled(folder, own, layer, split, written)
     else:
         part = _read(folder, own, layer, split)
+    _refuse_several(folder, own, layer)  # last: it is no fault of a file
     _LOG.info("reference %s, %d sentences, from %s", part.name, len(part), folder)
     return part
 
@@ -107,12 +109,19 @@ def in_language(name: str, languages: Iterable[str]) -> str:
         return name
     common = sorted(set(languages).intersection(there))
     if len(common) != 1:
-        raise PreorderEvalError(
-            f"{own} has several target languages ({', '.join(there)}); name one: {own}@{there[0]}"
-        )
+        _refuse_several(folder, own, layer)
     whole = path if split is None else path.removesuffix(f"/{split}")
     named = f"{whole}@{common[0]}" + (f"/{split}" if split is not None else "")
     return named if label is None else f"{label}={named}"
+
+
+def _refuse_several(folder: Path, own: str, layer: str) -> None:
+    """Raise PreorderEvalError if a set has several target languages and no layer names one."""
+    there = target_languages(folder)
+    if not layer and len(there) > 1:
+        raise PreorderEvalError(
+            f"{own} has several target languages ({', '.join(there)}); name one: {own}@{there[0]}"
+        )
 
 
 def source_sentences(name: str) -> Sequence[Sequence[str]]:
@@ -138,8 +147,7 @@ def read_folder(folder: Path, name: str, layer: str = "") -> ReferenceSet:
     if layer and first.target is not None:
         source, trees = read_side(files.source)
         target = _sparse_words(first.target, len(source))
-        lengths = sentence_lengths(source), sentence_lengths(target)
-        links = read_alignment(first.links, *lengths, "pharaoh")
+        links = read_alignment_of(first.links, source, target, "pharaoh")
         data = ReferenceSet(name, source, links, target, trees)
     else:
         data = reference_from_files(files.source, first.links, first.target, name=name)
@@ -192,10 +200,14 @@ def reference_makers(name: str | Path) -> str:
 
 
 def reference_names() -> list[str]:
-    """Return the names of the bundled sets, and of their layers."""
-    bundled = bundled_names("reference_data")
-    of_layers = [f"{name}@{layer}" for name, path in bundled.items() for layer in layers(path)]
-    return [*bundled, *of_layers]
+    """Return the names of the bundled sets, with the target language if it is one of several."""
+    bundled, of_layers = bundled_names("reference_data"), list[str]()
+    for name, path in bundled.items():
+        languages = target_languages(path)
+        several = languages[:1] if len(languages) > 1 else []
+        of_layers += [f"{name}@{layer}" for layer in [*several, *layers(path)]]
+    alone = [name for name, path in bundled.items() if len(target_languages(path)) < 2]
+    return [*alone, *of_layers]
 
 
 def _find(name: str) -> tuple[Path, str, str, str | None]:
@@ -224,11 +236,11 @@ def _with_alternatives(
     lengths = sentence_lengths(data.source)
     read = [(data.alignments, _free(translations[0], sentence_lengths(data.target or [])))]
     for translation in translations[1:]:
-        targets = None
+        target = None
         if translation.target is not None:
-            targets = sentence_lengths(_sparse_words(translation.target, len(lengths)))
-        alignments = read_alignment(translation.links, lengths, targets, "pharaoh")
-        read.append((alignments, _free(translation, targets or [])))
+            target = _sparse_words(translation.target, len(lengths))
+        alignments = read_alignment_of(translation.links, data.source, target, "pharaoh")
+        read.append((alignments, _free(translation, sentence_lengths(target or []))))
     several, cut = alternatives(lengths, read)
     return replace(data, alternatives=several, cut=tuple(cut), free=read[0][1] or None)
 

@@ -16,6 +16,11 @@ MARKS = {
 FEW = {"sentence": 50, "document": 40}
 
 
+def segments_drawn(unit: Unit) -> list[Caveat]:
+    """Return a warning for what draws segments although their documents are known."""
+    return [Caveat("segments_drawn", note) for note in unit.segments_drawn]
+
+
 def few_drawn(unit: Unit, count: int, name: str = "") -> list[Caveat]:
     """Return the warnings that few units are drawn, or sentences because documents are few.
 

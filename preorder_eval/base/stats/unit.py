@@ -64,6 +64,20 @@ class Unit:
             "intervals and tests draw sentences"
         ]
 
+    @property
+    def segments_drawn(self) -> list[str]:
+        """A note for what draws segments although documents are known; else nothing.
+
+        >>> len(Unit.of_names(["a", "a", "b"]).segments_drawn), Unit().segments_drawn
+        (1, [])
+        """
+        told = (
+            "intervals and tests draw segments, as the metrics tasks do, and not the "
+            f"{quantity(self.documents, 'document')} in which they stand: they hold for other "
+            "segments of these documents, and may be too narrow for other documents"
+        )
+        return [told] * bool(self.documents)
+
     def facts(self) -> dict[str, Any]:
         """Return it for JSON: nothing if no document is known."""
         return {"documents": self.documents, "unit": self.name} if self.documents else {}

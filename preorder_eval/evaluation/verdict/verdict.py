@@ -62,6 +62,11 @@ class Verdict:
         """The decision on the answer; None where there is none."""
         return None if self.answer is None else self.answer.decision
 
+    @property
+    def comparisons(self) -> int:
+        """For how many pairs p of the leading metric is corrected."""
+        return self.pairs if self.answer is None else self.answer.comparisons
+
     def facts(self) -> dict[str, Any]:
         """Return the verdict for JSON."""
         facts: dict[str, Any] = {"question": self.question, "systems": list(self.systems)}

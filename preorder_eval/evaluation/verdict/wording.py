@@ -145,7 +145,7 @@ def for_paper(values: Values, verdict: Verdict, names: Sequence[str]) -> str:
     if verdict.question == "best of several":
         first = values.baseline if values.sampling.baseline else values.best
         others = sorted({*values.standing.entrants} - {first})
-        count = verdict.pairs if verdict.answer is None else verdict.answer.comparisons
+        count = verdict.comparisons
     metrics = [m for m in values.readable if m != lead]
     found = [
         [
