@@ -141,7 +141,7 @@ def test_a_metric_with_an_input_of_its_own(outputs, command):
 
     options = ("--system", "out.good", "--system", "out.poor", *FEW, "--json")
     code, out, errors = command("compare", "run", *options)
-    assert (code, errors) == (0, "")
+    assert (code, errors) == (0, EMPTY)
     difference = json.loads(out)["metrics"][0]["difference"]
     assert difference == pytest.approx(by_hand(outputs, "poor") - by_hand(outputs, "good"))
 
@@ -153,7 +153,7 @@ def test_a_metric_with_an_input_of_its_own(outputs, command):
     assert f"\n{OWN}\t" in out
 
     code, _, errors = command("report", "run", "--out", "page.html")
-    assert (code, errors) == (0, "")
+    assert (code, errors) == (0, EMPTY)
     assert OWN in Path("page.html").read_text(encoding="utf-8")
 
 
