@@ -265,6 +265,7 @@ def test_a_compressed_file_may_not_fill_the_memory(tmp_path, monkeypatch):
     ("read", "name", "line"),
     [
         (read_lines, "s.en.gz", b"a\n"),
+        (lambda path: next(iterate_lines(path)), "s.en.gz", b"a\n"),
         (read_conllu, "s.conllu.gz", b"1\ta\t_\tX\tX\t_\t0\troot\t_\t_\n\n"),
         (pe.read_alignment, "s.align.gz", b"\n"),
         (read_json, "s.json", b"[[],"),

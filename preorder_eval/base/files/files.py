@@ -104,6 +104,9 @@ def iterate_lines(path: str | Path) -> Iterator[str]:
     Raises the same errors, each when its line is reached.
     """
     blank, noted = True, False
+    if is_compressed(path) and Path(path).is_file():
+        for _ in held_bytes(path, _PART):  # refuses a small file that expands to a huge one
+            pass
     try:
         with opened(path) as file:
             for number, data in enumerate(iter(lambda: file.readline(LINE + 2), b""), 1):
