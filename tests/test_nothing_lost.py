@@ -20,7 +20,7 @@ from spacy.tokens import Doc, DocBin
 
 import preorder_eval as pe
 from preorder_eval.base.errors import FormatError, PreorderEvalError
-from preorder_eval.base.files.files import WORDS, read_json, read_lines
+from preorder_eval.base.files.files import WORDS, iterate_lines, read_json, read_lines
 from preorder_eval.base.files.writing import remove_made, take_lock
 from preorder_eval.base.resources import bundled
 from preorder_eval.base.visible import cell
