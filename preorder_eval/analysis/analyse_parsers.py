@@ -109,7 +109,7 @@ def analyse_parsers(
     Parameters: `systems` the two, by default the first and the last; `gold` a CoNLL-U file with
     gold trees of the sentences, by default those of the run or the reference set, if any. For the
     set `constructions`, the trees of the run are compared if the run is on these sentences.
-    Otherwise both parsers must be installed and unchanged since the run.
+    Otherwise both parsers parse the set, if they are installed and unchanged since the run.
 
     Raises UnknownNameError for an unknown system, FormatError for trees of other sentences, and
     PreorderEvalError unless both have trees of a parser that differ.

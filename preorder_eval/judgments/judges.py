@@ -51,7 +51,7 @@ def estimate_quality(
 def judge_agreement(judgments: Judgments, margin: float = 0.0) -> dict[str, Agreement]:
     """Compute how far judges agree with each other and with themselves, by kind.
 
-    Judgments of pairs of outputs are compared; a single judge cannot be compared with others. If a
+    Judgments of pairs of outputs are compared; with a single judge there are no comparisons. If a
     judge scored two outputs of a segment, the two scores are a judgment of the pair; a difference
     below `margin` is a tie.
     """
