@@ -17,15 +17,15 @@ Changed most by τ
 ...
 
 A result is written to a run folder by `pe.write_run(result, folder)` and read by
-`pe.read_run(folder)`; `pe.report([folder], "report.html")` makes a page of it. What this module
-names is the whole tool; every name is imported when it is first used, so that scoring loads no more
-than it needs.
+`pe.read_run(folder)`; `pe.report([folder], "report.html")` makes a page of it. This module exports
+the whole public interface; every name is imported when it is first used, so that scoring loads no
+more than it needs.
 
 The rooms, in the order in which data flow; the first eight are the kernel, which scores word order:
 `base` (files, text, tables, statistics), `orders` and word alignments, `trees`, `metrics`,
 `references` to compare with, `rules` that reorder, `parsers`, `evaluation`; then `judgments` of
-humans, `analysis` of errors, `learning` of parsers and rules, the `manual` and commands (`cli`).
-The manual's page on developing draws the way of a sentence through them.
+humans, `analysis` of errors, `learning` of parsers and rules, the `manual` and commands (`cli`). A
+diagram on the manual's page on developing shows how a sentence passes through them.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""Where errors come from: parsers, rules, words and outputs; and the report of all that."""
+"""Analysis of the sources of errors (parsers, rules, words and outputs), and the report."""

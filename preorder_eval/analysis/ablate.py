@@ -235,9 +235,9 @@ def ablate(
 def _without(
     rules: RuleSet, trees: Treebank, orders: Orders, parts: Sequence[tuple[int, int | None]]
 ) -> Iterator[tuple[int, Longs, Orders]]:
-    """Yield for every rule or slot how often it applies, and the orders that change without it.
+    """Yield for every rule or slot how often it applies, and the orders that omitting it changes.
 
-    They are the numbers of the sentences and their orders.
+    Changed orders come with the numbers of their sentences.
     """
     fit, single = rules.fit(trees), single_trees(trees) is trees
     for rule, slot in parts:

@@ -71,15 +71,15 @@ class Analysis(Shown):
       for those without links.
     - `total` has all words as one group; `groups` has them grouped by word, part of speech and so
       on, by the name of the grouping (`GROUPINGS`).
-    - `parser_errors` has what the parser's errors cost. It is None without gold trees, and where
+    - `parser_errors` has the costs of the parser's errors. It is None without gold trees, and where
       the orders were not made from a parser's trees.
     - `worst` lists the 1-based numbers of the sentences with a break, those of the lowest score
       first.
-    - `orders` are the system's, `placement` tells of every token whether it is wrongly placed, and
+    - `orders` are the system's, `placement` has for every token whether it is wrongly placed, and
       `references` has the reference order that each sentence was scored against. `which` int64[S]
       is the number of that order among those of its sentence, from 1.
-    - `unit` is what the intervals of shares draw, and `learned` states what the system's parser
-      and rules learned from the text.
+    - `unit` is the unit resampled for the intervals of shares, and `learned` states which part of
+      the text the system's parser and rules learned from.
     """
 
     _run: str
@@ -112,9 +112,9 @@ class Analysis(Shown):
     ) -> Analysis:
         """Return the same with only some of its TABLES, all that there are if None.
 
-        Groups of fewer words than `least` are left out, and of each table all rows but the first
-        `top`, unless that is 0. Raises UnknownNameError for another table, PreorderEvalError for
-        one without data.
+        Groups with fewer words than `least` are omitted. Each table has its first `top` rows only,
+        or all if `top` is 0. Raises UnknownNameError for another table, PreorderEvalError for one
+        without data.
         """
         there = [*self.groups, BY_SENTENCES, *[ERRORS] * bool(self.parser_errors)]
         for name in tables or []:

@@ -39,8 +39,8 @@ class OutputAnalysis(Shown):
     `systems` are their names, and `tokenize` is how words are split. `lengths` has for the
     signature of every metric the scores by the number of words of the first reference. `moved` has
     the sentences on which the second system is better or worse by the first metric, and `parts`
-    whether the two differ in words or in order; both are None for one system. `unit` is what
-    intervals and tests draw.
+    whether the two differ in words or in order; both are None for one system. `unit` is the unit
+    that intervals and tests resample.
     """
 
     run: str
@@ -58,8 +58,8 @@ class OutputAnalysis(Shown):
     def narrowed(self, tables: Sequence[str] | None = None, *, top: int = 0) -> OutputAnalysis:
         """Return the same with only some of its `OUTPUT_TABLES`, all that there are if None.
 
-        Of sentences the first `top` are kept, all if it is 0. Raises UnknownNameError for another
-        table, PreorderEvalError for one without data.
+        The first `top` sentences are kept, or all if `top` is 0. Raises UnknownNameError for
+        another table, PreorderEvalError for one without data.
         """
         there = ["length", *(["parts", "sentences"] if self.moved is not None else [])]
         for name in tables or []:

@@ -1,4 +1,4 @@
-"""Two parsers taken apart: the words, and the constructions, that only one of them has wrong."""
+"""Differences of two parsers: the words and constructions that only one of them has wrong."""
 
 from __future__ import annotations
 
@@ -107,9 +107,9 @@ def analyse_parsers(
     """Find out which errors only one of the parsers of two systems makes.
 
     Parameters: `systems` the two, by default the first and the last; `gold` a CoNLL-U file with
-    gold trees of the sentences, by default those of the run or the reference set, if any. On the
-    set `constructions` the trees of the run are compared, if it is of these sentences, or else
-    those of parsers that are installed and have not changed since.
+    gold trees of the sentences, by default those of the run or the reference set, if any. For the
+    set `constructions`, the trees of the run are compared if the run is on these sentences.
+    Otherwise both parsers parse the set, if they are installed and unchanged since the run.
 
     Raises UnknownNameError for an unknown system, FormatError for trees of other sentences, and
     PreorderEvalError unless both have trees of a parser that differ.

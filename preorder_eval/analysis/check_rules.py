@@ -1,4 +1,4 @@
-"""A rule set tried on constructions: short sentences with gold trees, each ordered right or wrong.
+"""Check of a rule set on constructions: short sentences with gold trees, ordered right or wrong.
 
 Averages over a text hide faults of grammar that are rare in it. The bundled set `constructions` has
 three sentences for each construction, and reference orders for several target languages. A sentence
@@ -52,7 +52,7 @@ class Failure:
 
 @dataclass(frozen=True)
 class Circle:
-    """Pairs of rules that cannot all be kept: which is `given_up` for which `others`, how often."""
+    """Contradictory pairs of rules: which is `given_up` for which `others`, and how often."""
 
     heads: int
     given_up: str
@@ -98,7 +98,7 @@ class RuleCheck(Shown):
 
     @property
     def _untried(self) -> str:
-        """Why no constructions were tried."""
+        """The reason why no constructions were tried."""
         if self.rules.scheme != "ud":
             return f"no constructions tried: their trees are not in {self.rules.scheme}"
         if self.rules.target == ANY:

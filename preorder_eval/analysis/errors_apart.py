@@ -1,7 +1,7 @@
 """The words that only one of two parsers has wrong: wrong heads, and wrong labels at right heads.
 
-Words are counted by their gold label. What the errors of a label cost in FRS is not compared,
-because such differences do not repeat on another text (correlations from -.13 to .44).
+Words are counted by their gold label. The costs of a label's errors in FRS are not compared,
+because such differences are not reproducible on other text (correlations from -.13 to .44).
 
 If a parser's trees were converted from ClearNLP, words on which the two schemes differ
 (`trees.scheme_differences`) are compared for neither parser, and counted by themselves.

@@ -1,4 +1,4 @@
-"""Minimal pairs: whether a system tells two readings apart.
+"""Minimal pairs: whether a system distinguishes two readings.
 
 A contrast suite has pairs of sentences with nearly the same words, but different trees and orders.
 Comments `# pair = …` and `# phenomenon = …` in the gold trees mark them. Only words whose order

@@ -1,4 +1,4 @@
-"""Wrongly placed words: which they are, what they cost, and how they are grouped.
+"""Wrongly placed words, their costs, and their groups.
 
 The fuzzy reordering score counts breaks: two neighbours in the system order that cannot be
 neighbours in the reference order (Talbot et al. 2011, equation 1). A word is wrongly placed if
@@ -106,7 +106,7 @@ def placement(
 
 
 def inversions_of(sequence: Ints, offsets: Offsets) -> Longs:
-    """Count for every place the others of its sentence that are out of order with it; int64[N]."""
+    """Count for every position the words of its sentence inverted relative to it; int64[N]."""
     counts = np.zeros(len(sequence), dtype=np.int64)
     for start, stop in pairwise(offsets.tolist()):
         ranks = sequence[start:stop]

@@ -1,13 +1,14 @@
 """How far rules could get, and what limits a score: the rules, the parser, or trees as such.
 
-Better rules could reach the best score of any reordering of the parser's trees. What gold trees
-score more than that, a better parser could add. The rest is beyond rules that keep subtrees whole.
+Better rules could reach the best score of any reordering of the parser's trees. If gold trees allow
+a higher score, a better parser could add the difference. The rest cannot be reached by rules that
+keep subtrees whole.
 
 The score is Kendall's τ, because for τ every head can be ordered by itself if the reference is
 known. The links decide which of two items of a head should come first: the order in which fewer
-pairs of their words are inverted. What a pair of items would gain by being turned is computed as if
-nothing else moved. The FRS that is shown is that of the orders with the best τ; other orders may
-have a higher FRS.
+pairs of their words are inverted. The gain of inverting a pair of items is computed as if no other
+items moved. The FRS that is shown is that of the orders with the best τ; other orders may have a
+higher FRS.
 """
 
 from __future__ import annotations
@@ -106,7 +107,7 @@ class ItemPair:
     - `times` counts how often the first came out before the second and the links decide between the
       two orders: `right` times rightly, `wrong` times wrongly; the remaining times both orders are
       equally good.
-    - `gain` is what turning them in all these heads would add to the score.
+    - `gain` is the increase of the score if they were inverted in all these heads.
     - `sentences` are the 1-based numbers of the sentences in which they stand wrongly.
     """
 
@@ -169,7 +170,7 @@ class Oracle(Shown):
         return [*parts, Shortfall("impossible", 1 - last.high, 1 - last.low, frs[-1])]
 
     def steps(self) -> list[tuple[str, float]]:
-        """Return by what FRS rises from 0 to 1: the source order, these rules, and the shortfalls.
+        """Return the steps of FRS from 0 to 1: the source order, these rules, and the shortfalls.
 
         >>> steps = oracle("en-ko", "gold", "en-ko").steps()
         >>> [name for name, _ in steps]

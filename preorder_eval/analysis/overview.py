@@ -1,4 +1,4 @@
-"""All that a report shows of orders: scores, parts of the corpus, and every system's errors."""
+"""The data of a report on orders: scores, parts of the corpus, and every system's errors."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from preorder_eval.trees.treebank import Treebank
 
 @dataclass(frozen=True, eq=False)
 class SystemOverview:
-    """The errors of a system's orders, and what its rules and trees have to do with them.
+    """The errors of a system's orders, and the effects of its rules and trees on them.
 
     `analysis` has the errors. `fit` has the rule and slot of every token, `ablation` what each rule
     contributes, and `limits` how far other rules could get. These three are None for orders that

@@ -348,8 +348,8 @@ def _decided(
 def _faults(parsed: Treebank, gold: Treebank) -> list[list[str]]:
     """Return for each sentence the words with a wrong head or label: `It: nsubj for expl`.
 
-    If there is none, it is the words with another tag, which rules go by, too, and the punctuation
-    with another head.
+    If no head or label is wrong, return the words with a wrong tag, since rules also test tags, and
+    the punctuation with a wrong head.
     """
     faults: list[list[str]] = []
     for tree, right in zip(parsed, gold, strict=True):

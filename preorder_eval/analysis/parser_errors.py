@@ -1,4 +1,4 @@
-"""The cost of a parser's errors: each is repaired alone, and made alone, and scored.
+"""The cost of a parser's errors: each is repaired alone and introduced alone, and scored.
 
 An error is a token that differs from its gold tree in its tag, label or head. Its *gain* is how
 much the corpus score rises if it alone is repaired in the parser's trees. Its *loss* is how much
@@ -94,7 +94,7 @@ def parser_errors(
     words: SourceWords,
     metric: OrderMetric,
 ) -> ParserErrors:
-    """Compare a parser's trees with gold trees of the same words, by what the errors cost.
+    """Compare a parser's trees with gold trees of the same words, by the costs of the errors.
 
     Sentences without links are left out; a tag that the gold trees do not have is taken from the
     parser. Raises PreorderEvalError where the rules are not for such trees.

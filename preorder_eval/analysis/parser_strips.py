@@ -1,4 +1,4 @@
-"""Plots of two parsers side by side: the errors of each by gold label, and its rights by group.
+"""Plots of two parsers side by side: errors by gold label, and correct cells by group.
 
 A strip shows the two parsers of a row as marks with their 95% intervals. The numbers are those of
 the tables of the comparison (`analyse_parsers`).
@@ -33,7 +33,7 @@ class Strips(NamedTuple):
 
 
 def parser_strips(apart: ParsersApart) -> list[Strips]:
-    """Return the strips of what is known of two parsers: by gold label, and by construction.
+    """Return the available strips of two parsers: by gold label, and by construction.
 
     A kind of error that neither makes has none.
     """
@@ -52,7 +52,7 @@ def parser_strips(apart: ParsersApart) -> list[Strips]:
 
 
 def _strips(title: str, units: str, table: Table, name: str, keys: Sequence[Key]) -> Strips:
-    """Return the rows of a table, without those of which neither parser has anything."""
+    """Return the rows of a table, without rows that are empty for both parsers."""
     counts = table.cells("words" if units == "words" else "of")
     pairs = zip(*(table.cells(key) for key in keys), strict=True)
     rows = [

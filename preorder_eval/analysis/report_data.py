@@ -134,7 +134,8 @@ def _scored(result: Result, number: int) -> Json:
 def _eight(score: float) -> float | None:
     """Return a sentence's score to eight digits, which saves room.
 
-    These are enough for a page to round it, and a difference of two, as other forms do.
+    With eight digits, the page rounds scores, and differences of two, like the other output
+    formats.
     """
     return None if math.isnan(score) else round(score, 8)
 
@@ -203,7 +204,8 @@ def _parts(ablation: Ablation) -> Rows:
 def _command(overview: Overview, number: int) -> str | None:
     """Return the command that leaves out a system's slots, too; None without rules.
 
-    They are ten times as many as the rules; a page has them computed only if a reader asks.
+    There are ten times as many slots as rules, so a page does not include their contributions; a
+    reader can compute them with this command.
     """
     ablation, system = overview.systems[number].ablation, overview.result.inputs.systems[number]
     if ablation is None:

@@ -26,7 +26,7 @@ _SMALL, _LARGEST = 64, 50_000  # of packed numbers
 class Section(NamedTuple):
     """A section of a report: its name in the address, its heading, and its template.
 
-    If it stays with two systems whatever the reader chooses, `pair` names them in its heading.
+    If it shows the same two systems whatever the reader selects, `pair` names them in its heading.
     """
 
     name: str
@@ -38,7 +38,7 @@ class Section(NamedTuple):
 def render_report(data: Json, **values: Any) -> str:
     """Render a report as HTML; the same bytes for the same contents.
 
-    Parameters: `data` of the script; `values` what the templates refer to beside that.
+    Parameters: `data` for the script; `values` the further variables of the templates.
     """
     style = template_text(_ROOM, "page.css")
     script = "\n".join(template_text(_ROOM, f"{name}.js") for name in _SCRIPTS)
@@ -65,7 +65,7 @@ def packed(numbers: Sequence[int]) -> str | list[int]:
 
 
 def json_number(value: float) -> float | None:
-    """Return a number as it is, so that the page rounds the one that other forms round; not NaN."""
+    """Return a number unrounded, so that the page rounds it like other output formats; not NaN."""
     return value if math.isfinite(value) else None
 
 

@@ -1,4 +1,4 @@
-"""What several analyses need of a result's sentences: gold trees, and scores of some of them."""
+"""Helpers of several analyses: gold trees of a result's sentences, and scores of parts of them."""
 
 from __future__ import annotations
 

@@ -35,7 +35,8 @@ class RuleInputs:
 
     `name` is that of the reference set, empty if it has none; `made_by` identifies what made the
     trees. `words` are the source words and `gold` the gold trees, None if there are none. `unit` is
-    what tests draw, and `learned` tells what parser and rules learned from the text.
+    the unit that tests resample, and `learned` states which part of the text parser and rules
+    learned from.
     """
 
     trees: Treebank
@@ -49,7 +50,7 @@ class RuleInputs:
 
     @property
     def parser(self) -> str:
-        """The name of what made the trees, empty if it has none."""
+        """The name of the parser that made the trees, empty if it has none."""
         return str(self.made_by["name"])
 
     @classmethod

@@ -1,4 +1,4 @@
-"""`preorder-eval analyse`: what is wrong with the orders, or with the outputs, of a run."""
+"""`preorder-eval analyse`: the errors of the orders, or of the outputs, of a run."""
 
 from __future__ import annotations
 

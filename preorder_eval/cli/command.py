@@ -83,7 +83,7 @@ class Option:
     def over(self, other: Option) -> Option:
         """Return the other declaration, with the fields of this one that are not None.
 
-        Only `beside` is that of both.
+        Only `beside` combines both.
         """
         changes = {f.name: getattr(self, f.name) for f in fields(self)}
         changes = {name: value for name, value in changes.items() if value is not None}
@@ -95,7 +95,7 @@ class Option:
 
 @dataclass(frozen=True)
 class Argument(Option):
-    """The declaration of what a command takes without an option's name."""
+    """The declaration of a positional argument of a command."""
 
 
 class _Declared(click.Parameter):
@@ -145,7 +145,7 @@ def verbosity_options() -> list[click.Parameter]:
 
 
 def _entry(written: str, text: str, width: int) -> str:
-    """Return an option with what it does beside it, or below it if the option is long."""
+    """Return an option with its help beside it, or below it if the option is long."""
     indent, width = " " * _COLUMN, width - _COLUMN
     how: dict[str, Any] = {"break_on_hyphens": False, "subsequent_indent": "  " * ("\n" in text)}
     lines = [part for line in text.split("\n") for part in textwrap.wrap(line, width, **how)]
@@ -158,9 +158,9 @@ def _entry(written: str, text: str, width: int) -> str:
 class Command(click.Command):
     """A command made of a function; it rejects options that would have no effect.
 
-    Of `--seed 1 --seed 2` the first would be ignored without a word. So an option that counts only
-    once is rejected if it is given twice. Help begins with the summary, and with the examples at
-    the end of the function's docstring; the rest of the docstring stands below the options.
+    With `--seed 1 --seed 2`, the first value would be ignored silently. So an option that is not
+    repeatable is rejected if it is given twice. Help begins with the summary, and with the examples
+    at the end of the function's docstring; the rest of the docstring stands below the options.
     """
 
     def __init__(
@@ -184,7 +184,7 @@ class Command(click.Command):
             formatter.write(f"\nExamples:\n{self.examples}\n")
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write arguments, options in their groups, and what else there is to know."""
+        """Write arguments, options in their groups, and the rest of the help."""
         grouped: dict[str, list[tuple[str, str]]] = {"Arguments": [], **{g: [] for g in GROUPS}}
         few = len(self.params) <= _FEW
         for parameter in self.get_params(ctx):
@@ -229,9 +229,9 @@ class Command(click.Command):
         return super().parse_args(ctx, args)
 
     def idle(self, given: Given) -> str:
-        """Say what is wrong with an option that has no effect beside what is given, if one is.
+        """Return an error for an option that has no effect with the other options, if there is one.
 
-        Somebody who gives an option means something by it, and would believe it done.
+        A user who gives an option would otherwise believe that it was applied.
         """
         for parameter in self.params:
             if parameter.name not in given or not isinstance(parameter, _Declared):

@@ -107,7 +107,7 @@ class Commands(click.Group):
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the commands by what people do with them."""
+        """Write the commands, grouped by task."""
         within = f"{self.name} ".lstrip()
         names = {f"{within}{name}": name for name in self.list_commands(ctx)}
         widest = max(map(len, names.values()))

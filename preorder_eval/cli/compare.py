@@ -1,4 +1,4 @@
-"""`preorder-eval compare`: what changed between two systems, how surely, and where."""
+"""`preorder-eval compare`: the differences of two systems, their significance, and sentences."""
 
 from __future__ import annotations
 

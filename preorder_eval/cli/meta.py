@@ -211,7 +211,7 @@ def command(
 def _combining(
     table: str | None, *, several: bool, pairs: bool, scores: int
 ) -> Callable[[dict[str, Any]], Shown] | None:
-    """Return what puts results of several language pairs or human scores together, if any does."""
+    """Return the function that combines several language pairs or human scores, if any."""
     if table is not None:
         return by_pair if several else by_score if scores > 1 else None
     if pairs:

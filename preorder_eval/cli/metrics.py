@@ -1,4 +1,4 @@
-"""`preorder-eval metrics`: what can be measured, and by which parameters."""
+"""`preorder-eval metrics`: the metrics and their parameters."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What reaches a terminal: notes, warnings and progress on standard error, and data."""
+"""Output to a terminal: notes, warnings and progress on standard error, and data."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def usual() -> Iterator[None]:
     shown: set[str] = set()
 
     def show(message: Warning | str, *where: Any, **more: Any) -> None:
-        """Print a warning; where in the code it comes from is not the user's matter."""
+        """Print a warning without its position in the code, which does not concern the user."""
         if str(message) not in shown:
             _print(f"warning: {message}")
         shown.add(str(message))
@@ -63,7 +63,7 @@ def choose(level: Verbosity) -> None:
 
 
 class _Visible(logging.Formatter):
-    """The form of a log line: names and texts of others cannot control the terminal."""
+    """The format of log lines, with control characters escaped to protect the terminal."""
 
     def format(self, record: logging.LogRecord) -> str:
         return f"preorder-eval: {visible(record.getMessage())}"
@@ -85,7 +85,7 @@ def _print(text: str) -> None:
 
 
 def shown(text: str) -> str:
-    r"""Return lines with what cannot be seen in them written out; tabs stay.
+    r"""Return lines with invisible characters written as escapes; tabs are kept.
 
     >>> shown("a\tb\n\x1b[2J\n")
     'a\tb\n\\x1b[2J\n'

@@ -1,1 +1,1 @@
-"""Scoring: systems, what they are compared with, their scores, and comparisons of systems."""
+"""Scoring: systems, the references, scores, and comparisons of systems."""

@@ -1,4 +1,4 @@
-"""Two systems compared: by how much they differ, how surely, and on which sentences."""
+"""Comparison of two systems: the difference, its significance, and the sentences that differ."""
 
 from __future__ import annotations
 
@@ -160,7 +160,7 @@ class Comparison(Shown):
 
     @property
     def lead(self) -> MetricComparison:
-        """The two by the metric that the verdict is by: the first that can read the texts."""
+        """The comparison by the leading metric: the first metric that can read the texts."""
         return self.metrics[self.both.lead]
 
     @property
@@ -186,7 +186,7 @@ class Comparison(Shown):
 
     @cached_property
     def parts(self) -> WordsOrOrder | None:
-        """Whether the outputs differ in words or in order; None if orders are compared."""
+        """Whether outputs differ in words or in order; None if orders are compared."""
         return None if self.of_orders else words_or_order(self.both, self.told_apart())
 
     @property
@@ -322,11 +322,11 @@ def compare(
 ) -> Comparison:
     """Compare two systems of one result, or of two over the same sentences.
 
-    Parameters: `systems` the first system and the second. If there are two results, one name
-    stands for both. None is needed if these have a single system each, or the one has two.
-    `metrics` are by default those that both results have, and `sentences` is how many sentences
-    that changed most are shown. `resamples`, `seed` and `test` are by default those of the
-    first result.
+    Parameters: `systems` the first system and the second. If there are two results, one name stands
+    for both. No names are needed if two results have a single system each, or a single result has
+    two. `metrics` are by default those that both results have, and `sentences` is how many
+    sentences that changed most are shown. `resamples`, `seed` and `test` are by default those of
+    the first result.
 
     Raises PreorderEvalError if sentences differ, if it is not clear which systems are meant
     (it names them), and if no metric is shared.

@@ -52,11 +52,11 @@ class Decision(StrEnum):
 
 @dataclass(frozen=True)
 class DecidedDifference:
-    """A difference, what its test shows, and all that the decision rests on.
+    """A difference of two systems, its decision, and the facts that the decision is based on.
 
-    `comparisons` is how many comparisons p is corrected for, which are those that the sentence
-    chooses from. The correction is Bonferroni's, or Holm's if `p_holm` is given. `units` are the
-    number and the name of what the test swaps, such as (250, "sentence").
+    `comparisons` is the number of comparisons that p is corrected for: all those from which the
+    reported one was chosen. The correction is Bonferroni's, or Holm's if `p_holm` is given. `units`
+    are the number and the name of what the test swaps, such as (250, "sentence").
 
     >>> from preorder_eval.base.stats.bootstrap import Interval
     >>> at = Interval(0.1, 0.05, 0.15)
@@ -84,9 +84,10 @@ class DecidedDifference:
     def decision(self) -> Decision:
         """The decision.
 
-        A metric that cannot read the texts decides nothing. Nor do fewer than six sentences or
-        documents that differ, whatever the test, since p cannot be below 2/2^k if k of them do. A
-        correction takes more of them, and random trials enough (`can_be_shown`).
+        If a metric cannot read the texts, nothing is decided. The same holds if fewer than six
+        sentences or documents differ, whatever the test: if k of them differ, p cannot be below
+        2/2^k. With a correction, more of them must differ, and enough random trials are needed
+        (`can_be_shown`).
 
         Koehn's test has no p. It is decided by its marks, without correction.
         """
@@ -155,7 +156,7 @@ class DecidedDifference:
         return f"only {some} {verb}; at least {least} must"
 
     def facts(self) -> dict[str, Any]:
-        """Return the decision and what it rests on, for JSON."""
+        """Return the decision and the facts that it is based on, for JSON."""
         count, unit = self.units
         return {
             "decision": str(self.decision),
@@ -170,8 +171,8 @@ class DecidedDifference:
 def by_holm(findings: Sequence[F], others: int = 0) -> list[F]:
     """Return findings whose p is corrected for all of them together (Holm 1979).
 
-    Each may be one of several comparisons itself. Parameters: `others` how many more could have
-    shown something, but do not.
+    Each may be one of several comparisons itself. Parameters: `others` the number of further
+    comparisons, which could have been significant but are not.
     """
     corrected = holm([*(found.p for found in findings), *[1.0] * others]).tolist()
     return [

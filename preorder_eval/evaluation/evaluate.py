@@ -61,13 +61,13 @@ def evaluate(
     """Score parsers with rule sets, or any other preorderers, against reference orders.
 
     Parameters: `reference` the name or folder of a reference set, or one in memory, by default that
-    of the rules' target (`reference_of`). Give either `systems`, or their parts. Parts are
-    `parsers` by name or path (`gold` for the reference's own trees), loaded spaCy pipelines or
-    functions (`FunctionParser`), and `trees`, by name or alone. Each is scored with all `rules`
-    (default: those that fit the reference). Other parts are permutations (`orders`) and alignments
-    of source and output (`alignments`), as files or by name. Without any of these the bundled
-    parser is scored. Trees that are the file of `gold` trees are the ceiling, not a system among
-    others. `metrics` are signatures; the default is the `objective` of the reference. `test`
+    of the rules' target (`reference_of`). Give either `systems`, or the parts they are made from.
+    Parts are `parsers` by name or path (`gold` for the reference's own trees), loaded spaCy
+    pipelines or functions (`FunctionParser`), and `trees`, by name or alone. Each is scored with
+    all `rules` (default: those that fit the reference). Other parts are permutations (`orders`) and
+    alignments of source and output (`alignments`), as files or by name. Without any of these the
+    bundled parser is scored. Trees that are the file of `gold` trees are the ceiling, not a system
+    among others. `metrics` are signatures; the default is the `objective` of the reference. `test`
     compares each system with the baseline (`Standing`) or the system named by `against`, and with
     the best; `significance` compares all pairs. `cache=False` ignores cached parses; `jobs` is the
     number of processes.
@@ -154,7 +154,7 @@ def systems_of(
     """Return all trees of the same sentences with every rule set.
 
     The source order is the same for all trees, so that it stands there once and without a parser.
-    A part of some trees need not be `checked`: the whole is.
+    If these are one part of a corpus, they need not be `checked`: the whole corpus is.
     """
     systems = [trees.reordered(one, checked=checked) for trees in parsed for one in rules]
     if len(parsed) == 1:
@@ -186,9 +186,9 @@ def reference_of(
 ) -> ReferenceSet:
     """Return a reference set for rules: one in memory, or by name, or else that of their target.
 
-    Of a set with several target languages it is the annotation in the rules' one. If no set is
-    named, it is the bundled one of their target, or `DEFAULT_REFERENCE` without rules. Raises
-    PreorderEvalError if that leaves the set or its language open.
+    If a set has several target languages, the annotation for the rules' target is returned. If no
+    set is named, the bundled set for this target is returned, or `DEFAULT_REFERENCE` if there are
+    no rules. Raises PreorderEvalError if that leaves the set or its language open.
 
     >>> reference_of("constructions", ["none", "en-ko"]).name, reference_of(None, ["en-tr"]).name
     ('constructions@ko', 'en-tr/dev')
@@ -227,7 +227,7 @@ def _bundled_reference(rules: Sequence[RuleSet]) -> str:
 
 
 def of_its_languages(reference: ReferenceSet) -> ReferenceSet:
-    """Return a user's set with its languages if it is called after two, such as `en-ja`.
+    """Return a user's set with its languages if its name is a language pair, such as `en-ja`.
 
     Those of a bundled rule set count, and any two codes of two letters: `en-old` names none.
     """
@@ -246,10 +246,10 @@ def _are_codes(sides: Sequence[str]) -> bool:
 
 
 def bundled_rules(languages: str = "") -> list[str]:
-    """Return the names of the rule sets that are scored unless some are named: `none` and others.
+    """Return the names of the rule sets that are scored by default: `none` and others.
 
-    Of those written for a pair of languages, the one for `languages`, or all if there is none for
-    them. Variants, such as one for trees of another scheme, have to be asked for.
+    The others are the rule set written for `languages`, or, if there is none, all rule sets written
+    for a language pair. Variants, such as one for trees of another scheme, must be named.
 
     >>> bundled_rules("en-ja")
     ['none', 'en-ja']

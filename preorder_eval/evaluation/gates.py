@@ -1,8 +1,8 @@
 """Gates: how far a metric may fall before a comparison counts as failed.
 
 A gate is written METRIC:NUMBER, such as `fuzzy:-0.005`, and fails if the 95% interval of the
-difference lies wholly below that. For an error rate falling means getting worse: `wer:-0.01` fails
-if it rose by more than 0.01.
+difference lies wholly below this number. For an error rate, a fall means that it got worse:
+`wer:-0.01` fails if it rose by more than 0.01.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Inputs: the systems, and all that their scores are computed from, checked to fit together."""
+"""Inputs: the systems and all other data needed to score them, checked for consistency."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class Texts:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Inputs:
-    """Systems over the same sentences, and what they are compared with.
+    """Systems over the same sentences, and the references that they are compared with.
 
     `reference` has the source with its links to a translation, for metrics of orders. `references`
     are streams of translations, for metrics of outputs. `shared` are other inputs of metrics, not
@@ -172,7 +172,7 @@ class Inputs:
 
     @cached_property
     def unit(self) -> Unit:
-        """What intervals and tests draw."""
+        """The unit that intervals and tests resample."""
         return Unit.of_names(self.documents)
 
     def _check_references(self) -> None:
@@ -226,7 +226,7 @@ class Inputs:
         return given.orders if "orders" in given else None
 
     def require(self, metrics: Sequence[Metric], hint: str = "") -> None:
-        """Raise PreorderEvalError, with how to fix it, unless all that metrics need is there."""
+        """Raise PreorderEvalError, with a fix, if an input that metrics need is missing."""
         for metric in metrics:
             lacking = {
                 system.name: missing(metric.needs, given.names)
@@ -274,10 +274,10 @@ class Inputs:
         return replace(self, systems=tuple(by_name[name] for name in systems))
 
     def joined(self, other: Inputs) -> Inputs:
-        """Return the systems of both; a system that is in both has what it has in either.
+        """Return the systems of both; a system that is in both has its data from both.
 
-        What the systems are compared with is put together, too. `difference` shows beforehand
-        whether it is the same in both.
+        References and other shared inputs are merged, too. Use `difference` first to check that
+        they are the same in both.
         """
         others = {system.name: system for system in other.systems}
         systems = [_merged(system, others.pop(system.name, system)) for system in self.systems]
@@ -332,7 +332,7 @@ def first_difference(one: Sequence[Any], other: Sequence[Any]) -> int | None:
 
 
 def _merged(one: System, other: System) -> System:
-    """Return a system with what it has in either of two inputs."""
+    """Return a system with its data from both of two inputs."""
     return replace(
         one,
         orders=one.orders if one.orders is not None else other.orders,
@@ -346,8 +346,9 @@ def _merged(one: System, other: System) -> System:
 def warn_of_outputs(inputs: Inputs) -> None:
     """Warn of outputs that are empty, or that are hardly translations of the same sentences.
 
-    More than a quarter of these share no word with any reference, or in scripts without spaces no
-    two characters. Under 2% do so of 13 systems of WMT22, 45% of texts whose lines are out of step.
+    The latter warning appears if more than a quarter of the outputs share no word with any
+    reference (in scripts without spaces: no two characters). For 13 systems of WMT22 the share is
+    under 2%, for texts with misaligned lines 45%.
     """
     references = [text.sentences for text in inputs.references]
     languages = {*map(language_of, references)}
@@ -372,7 +373,7 @@ def warn_of_outputs(inputs: Inputs) -> None:
 
 
 def with_documents(inputs: Inputs, file: Path) -> Inputs:
-    """Return the inputs with the names of the sentences' documents, which are resampled instead.
+    """Return the inputs with the sentences' document names; documents are then resampled.
 
     Raises FormatError for a line without a name, and another number of lines than there are
     sentences.

@@ -24,8 +24,8 @@ def joined(
 ) -> Result:
     """Join the systems of several results over the same sentences in one result.
 
-    Systems of the same name are told apart by the name of their result's folder, or by a number.
-    What has been scored is not scored again. Raises PreorderEvalError if the sentences differ.
+    Systems of the same name are distinguished by the name of their result's folder, or by a number.
+    Scores that exist are not computed again. Raises PreorderEvalError if the sentences differ.
 
     Parameters: `sampling` how intervals and differences are drawn, by default as in the first
     result and with the first baseline that a result names; `against` then names the pairs that are

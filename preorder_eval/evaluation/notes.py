@@ -86,7 +86,7 @@ def marks_legend(
 ) -> str:
     """Explain the marks; `whole` adds the test, the number of draws and the seed.
 
-    Of few `units` all subsets are drawn.
+    If there are few `units`, all their subsets are tried.
     """
     if not whole:
         return re.split(", (two|one)-sided", MARKS[test])[0]
@@ -134,7 +134,7 @@ def warnings_below(values: Values) -> list[Caveat]:
 
 
 def size_note(inputs: Inputs, metrics: Iterable[Metric]) -> str:
-    """Return a note of what systems are compared with: the reference set, or how many texts."""
+    """Return a note on the number of sentences and the reference set or references."""
     reference = inputs.reference
     if reference is None:
         most = len(inputs.references)
@@ -184,7 +184,7 @@ def unaligned_notes(metrics: Iterable[Metric], coverage: float) -> list[str]:
 
 
 def parser_notes(systems: Iterable[System]) -> list[str]:
-    """Return notes on parsers whose trees are not used as they come.
+    """Return notes on parsers whose trees are not used unchanged.
 
     Rules choose a tree from the n-best list by consensus, or the trees were converted to UD.
     """

@@ -93,7 +93,7 @@ def read_scores(
     """Return the scores of each system's segments as lines of numbers.
 
     Parameters: `files` one of all systems or one for each; `systems` the name of each with the file
-    of its output; the scores of those `passed_over` are left aside.
+    of its output; the scores of systems in `passed_over` are ignored.
 
     Raises FormatError, with file and line, for what does not fit.
     """

@@ -1,4 +1,4 @@
-"""What parsers and rule sets learned from the text that they are scored on, or from its like."""
+"""Overlap between the scored text and the training data of parsers and rule sets."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ SEEN = 0.05  # of the sentences, below which it does not matter that they were s
 def seen(systems: Iterable[System], reference: ReferenceSet) -> dict[str, int]:
     """Count the sentences of a reference set that the systems' parsers and rules have seen.
 
-    They have seen those of the sets that they were trained or tuned on, whatever the target
-    language. Sets are compared by their sentences; one that cannot be loaded is compared by its
-    name.
+    Parsers and rules have seen the sentences of the sets that they were trained or tuned on,
+    whatever the target language. Sets are compared by their sentences; one that cannot be loaded is
+    compared by its name.
 
     >>> from preorder_eval.references.reference_folder import load_reference
     >>> data = load_reference("en-ja-web/dev")

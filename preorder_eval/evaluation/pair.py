@@ -88,7 +88,8 @@ def compared(
 ) -> MetricComparison:
     """Return two systems that were compared, by their numbers and that of a metric.
 
-    Parameters: `comparisons` how many p is corrected for, which Koehn's test does not.
+    Parameters: `comparisons` the number of comparisons that p is corrected for; Koehn's test makes
+    no correction.
     """
     one, other = (values.intervals[number][metric].value for number in (first, second))
     difference = values.difference(first, second, metric)

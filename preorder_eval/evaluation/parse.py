@@ -36,7 +36,7 @@ class TextPiece(NamedTuple):
 
     @property
     def comments(self) -> list[tuple[str, ...]]:
-        """What CoNLL-U says of each sentence."""
+        """The CoNLL-U comments of each sentence."""
         return [
             (f"# sent_id = {number}", f"# text = {text}")
             for number, text in enumerate(self.texts, self.first)

@@ -78,7 +78,7 @@ class InputFiles:
     passed_over: Sequence[str] = ()
 
     def check(self, metrics: Sequence[Metric]) -> None:
-        """Raise PreorderEvalError unless what the metrics need is given, often enough, and no more.
+        """Raise PreorderEvalError if an input of the metrics is missing, too few or superfluous.
 
         The source is an exception: it is kept for people who look at the outputs, even if no metric
         needs it.
@@ -121,7 +121,7 @@ class InputFiles:
 
     @property
     def made(self) -> dict[str, str]:
-        """The inputs that are made, not read, each with the option that names its maker."""
+        """The inputs made by a tagger or aligner, each with the option that names this tool."""
         return {
             name: maker
             for maker, names in _MAKERS.items()
@@ -334,7 +334,7 @@ def option(name: str) -> str:
 
 
 def _parts(metric: Metric) -> list[str]:
-    """Return the files that a metric takes: those of its needs, or of what these are made of.
+    """Return the files for a metric: the inputs that it needs, or the files to make them from.
 
     Reference orders, for example, are made of links and the source.
     """

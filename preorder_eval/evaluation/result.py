@@ -49,7 +49,7 @@ class Result(Values, Shown):
 
     @cached_property
     def title(self) -> str:
-        """What stands above the table: what the systems are compared with."""
+        """The title of the table, which names the references."""
         return notes.size_note(self.inputs, self.metrics)
 
     @cached_property
@@ -80,7 +80,7 @@ class Result(Values, Shown):
 
     @property
     def below(self) -> list[str]:
-        """What stands below the table: remarks, and the caveats that the verdict leaves out."""
+        """The notes below the table: remarks, and the caveats that the verdict omits."""
         of_texts = [f"warning: {caveat.text}" for caveat in self.unfit]
         first = [caveat.text for caveat in notes.warnings_below(self)]
         return [*first, *self.remarks, *of_texts, *wording.unsaid(self.found)]
@@ -242,7 +242,7 @@ class Result(Values, Shown):
 
     @property
     def _origin(self) -> dict[str, Any]:
-        """Where the result comes from, and the warnings of its input: what parts of it have too."""
+        """The result's origin and input warnings, which parts of the result keep."""
         return {
             "folder": self.folder,
             "recorded": self.recorded,

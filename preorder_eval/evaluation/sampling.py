@@ -1,4 +1,4 @@
-"""Sampling: what is resampled, intervals of systems, which pairs are compared, how they differ."""
+"""Sampling: units to resample, intervals of systems, the pairs compared and their differences."""
 
 from __future__ import annotations
 
@@ -89,8 +89,8 @@ def drawn(
 ) -> tuple[list[list[Interval]], list[list[ComparedPair]]]:
     """Return the interval of every system by each metric, and by each metric the pairs compared.
 
-    `scored` tells for each metric which sentences it scores: metrics that score the same sentences
-    share their draws.
+    `scored` specifies for each metric which sentences it scores. Metrics that score the same
+    sentences share their resamples.
     """
     if sampling == UNDRAWN:
         by_system = zip(*(m.values.tolist() for m in measurements), strict=True)
@@ -174,7 +174,7 @@ class Estimates:
 
 
 def lead_of(metrics: Sequence[Metric], unread: Collection[int]) -> int:
-    """Return the number of the metric that verdicts are by: the first that can read the texts."""
+    """Return the number of the leading metric: the first that can read the texts."""
     return next((m for m in range(len(metrics)) if m not in unread), 0)
 
 
@@ -185,9 +185,9 @@ class Standing:
     `entrants` are the systems that compete, the best first. Gold trees are a ceiling and do not
     compete, unless there is nothing else, or they are the baseline that was named.
 
-    `baseline` is the system that rows are compared with. Of two outputs it is the first. If two
-    systems reorder, it is the worse one; if one does, it is the source order. Otherwise it is the
-    best.
+    `baseline` is the system that rows are compared with. If there are two outputs, it is the first.
+    If two systems reorder, it is the worse one; if one does, it is the source order. Otherwise it
+    is the best system.
     """
 
     entrants: tuple[int, ...]

@@ -56,7 +56,7 @@ class MadeFrom:
 
 @dataclass(frozen=True, eq=False)
 class System:
-    """What one system made, under its name: orders, outputs (`hyp`), or both.
+    """A system's name and what it produced: orders, outputs (`hyp`), or both.
 
     `inputs` are what else metrics are given for it (`hyp_alignment`, `hyp_tags`, …). `made_by`
     identifies its maker (parser, rule set or file, with hashes). `origin` is a function that
@@ -88,7 +88,7 @@ class System:
     def parser(self) -> str:
         """The name of its parser, for tables.
 
-        A system without parser and rules, such as an order file, stands there by its own name. The
+        A system without parser and rules, such as an order file, is shown by its own name. The
         source order, which has rules only, has no parser.
         """
         return str(self.maker("parser").get("name", "" if self.rules else self.name))
@@ -106,7 +106,7 @@ class System:
     def maker(self, what: str) -> Mapping[str, Any]:
         """Return the identity of its `parser` or its `rules`.
 
-        It is empty if there is none, or if a run folder has something else in its place.
+        It is empty if there is none, or if the entry in a run folder is malformed.
         """
         maker = self.made_by.get(what)
         return maker if isinstance(maker, Mapping) else {}

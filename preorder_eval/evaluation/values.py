@@ -46,7 +46,8 @@ class Values:
     - `measurements` has for each metric the statistics of all systems on the sentences that it
       scores. They are summed over documents if these are known, and over groups of sentences if
       there are very many sentences.
-    - `estimates` are what was drawn of them: intervals, and differences of pairs of systems.
+    - `estimates` are the intervals and the differences of pairs of systems, computed by resampling
+      them.
     - `folder` is the run folder that the result was read from, and `recorded` its `run.json`.
     """
 
@@ -97,7 +98,7 @@ class Values:
 
     @cached_property
     def cut_short(self) -> list[list[int]]:
-        """How many sentences were not searched to the end, for each system and metric."""
+        """The number of sentences with an incomplete search, for each system and metric."""
         return [
             [by.cut_short(of.statistics) for by, of in zip(self.metrics, row, strict=True)]
             for row in self.scores
@@ -146,7 +147,7 @@ class Values:
 
     @property
     def lead(self) -> int:
-        """The number of the metric that verdicts are by: the first that can read the texts."""
+        """The number of the leading metric: the first that can read the texts."""
         return lead_of(self.metrics, self.estimates.unread)
 
     @cached_property
@@ -266,7 +267,7 @@ class Values:
 
     @property
     def unit(self) -> Unit:
-        """What intervals and tests draw."""
+        """The unit that intervals and tests resample."""
         return self.inputs.unit
 
     def units(self, metric: int = 0) -> tuple[int, str]:

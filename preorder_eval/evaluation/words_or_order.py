@@ -2,13 +2,13 @@
 
 Words are compared as a bag: F of the words that output and reference have in common, in lower case.
 Order is compared over the words that occur once in both outputs and once in the reference, so that
-no difference in words counts as one in order. It is measured by Kendall's τ, which long moves
-lower, and by the share of neighbours in the reference that are neighbours in the output, which
-short moves lower.
+no difference in words counts as one in order. It is measured by Kendall's τ, which drops with long
+moves, and by the share of neighbours in the reference that are neighbours in the output, which
+drops with short moves.
 
-If outputs differ in words alone, or in order alone, this finds just that. RIBES, NKT or a
-difference of two error rates find a change of order in a third of the cases or more in which only
-words were changed.
+If outputs differ in words alone, or in order alone, this test detects exactly that. RIBES, NKT and
+a difference of two error rates detect a change of order in a third or more of the cases in which
+only words were changed.
 """
 
 from __future__ import annotations

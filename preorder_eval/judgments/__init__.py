@@ -1,7 +1,7 @@
 """Meta-evaluation: agreement of metrics with humans.
 
-What metrics say about the outputs of R systems on S segments is compared with human judgments
-of them, by statistics named `level.coefficient`:
+Metric scores for the outputs of R systems on S segments are compared with human judgments of these
+outputs, by statistics named `level.coefficient`:
 
 ==============  ===================================================================================
 system          scores of systems: pearson, spearman, kendall (τ-b), accuracy of pairs, and spa,
@@ -16,5 +16,5 @@ pairs           pairs of outputs of the same segment that humans put in an order
                 Kendall's τ of WMT (wmt12, wmt13, wmt14)
 ==============  ===================================================================================
 
-A metric for which lower is better is turned round, so that agreement is always positive.
+If lower scores of a metric are better, they are negated, so that agreement is always positive.
 """

@@ -1,10 +1,11 @@
 """Whether metrics agree with humans about systems better than chance: a permutation test.
 
-Other segments of the same systems would show the same lead of a metric that favours the right ones
-by chance. So the systems' human scores are permuted among them, all permutations of up to seven
-systems and 10,000 random ones of more. A metric is compared with the best of all metrics in each
-permutation (Westfall & Young 1993), since the best one is chosen by its value. Three systems have
-six permutations, so that p is 1/6 at least: fewer than four systems show nothing.
+A metric may favour the better systems by chance, and would then do so on other segments, too.
+Resampling segments does not reveal this. So the human scores are permuted among the systems: all
+permutations of up to seven systems and 10,000 random ones of more. A metric is compared with the
+best of all metrics in each permutation (Westfall & Young 1993), since the best one is chosen by its
+value. Three systems have six permutations, so that p is at least 1/6: with fewer than four systems
+nothing can be significant.
 """
 
 from __future__ import annotations
@@ -84,7 +85,7 @@ def _permuted_values(
 
 
 def permuted(size: int, seed: int) -> Iterator[Longs]:
-    """Yield orders of so many systems, blocks int64[rows, size]; the first is the real one.
+    """Yield orders of `size` systems in blocks int64[rows, size]; the first is the real one.
 
     >>> [order.tolist() for order in permuted(2, seed=0)]
     [[[0, 1], [1, 0]]]

@@ -43,7 +43,7 @@ def spearman(x: Floats, y: Floats) -> Floats:
 def kendall(x: Floats, y: Floats) -> Floats:
     """Return Kendall's τ-b along the last axis; float64[…].
 
-    All pairs are made, so it is for few items.
+    It forms all pairs, so it is suitable for few items only.
 
     >>> kendall(np.array([1.0, 2, 3]), np.array([2.0, 7, 4])).round(3).item()
     0.333
@@ -145,12 +145,12 @@ COEFFICIENTS = {"pearson": pearson, "spearman": spearman, "kendall": kendall, "a
 
 
 def outliers(scores: Floats) -> list[int]:
-    """Return the systems that stand far from the others, by number.
+    """Return the numbers of the systems whose scores are far from those of the others.
 
-    An outlier has |x - median| / (1.483 · MAD) > 2.5, where MAD is the median of |x - median|.
-    A single very bad system can lift Pearson's r of any metric near 1. The rule is that of Mathur
-    et al. (2020) and the metrics tasks of WMT. Among fewer than six systems there is none: the
-    median of so few distances shows no spread that one could lie outside of.
+    An outlier has |x - median| / (1.483 · MAD) > 2.5, where MAD is the median of |x - median|. A
+    single very bad system can lift Pearson's r of any metric near 1. The rule is that of Mathur et
+    al. (2020) and the metrics tasks of WMT. Fewer than six systems have no outliers: the median of
+    so few distances is no reliable measure of spread.
 
     >>> outliers(np.array([70.1, 70.2, 70.0, 70.1, 70.2, 68.7]))
     [5]

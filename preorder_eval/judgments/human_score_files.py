@@ -31,9 +31,9 @@ from preorder_eval.judgments.human_scores import HumanScores, PairwiseJudgments
 class ScoreColumns:
     """The names of the columns; `judge` is empty if no column names the judges.
 
-    `better` says which scores are better: higher ones, or lower ones, as of penalties.
-    `base` is the number of the first segment. Without it that is 0, with a warning if segment 1 is
-    judged and segment 0 is not.
+    `better` specifies whether higher scores are better or lower ones, as for penalties. `base` is
+    the number of the first segment. By default it is 0, with a warning if segment 1 is judged and
+    segment 0 is not.
     """
 
     system: str = "system"
@@ -98,7 +98,7 @@ def read_human_scores(
 
 
 def _by_name(judges: Iterable[str]) -> Longs:
-    """Return each judge's place in the order of their names: no order of rows shows then."""
+    """Return each judge's rank by name, so that results do not depend on the order of rows."""
     return np.argsort(np.argsort(np.array(list(judges), dtype=object), kind="stable"))
 
 
@@ -115,8 +115,8 @@ def _from_0(
 ) -> Longs:
     """Return numbers of segments, given with their lines, counted from 0 instead of `base`.
 
-    Raises FormatError for one that is out of range; if all fit the other base, its hint is that,
-    written as `how` in Python.
+    Raises FormatError for a number that is out of range. If all numbers are in range with the other
+    base, the error's hint is to use that base, written as `how` in Python.
     """
     line_of, number = np.array(numbers, dtype=np.int64).reshape(-1, 2).T
     wrong = np.flatnonzero((number < base) | (number >= base + segments))

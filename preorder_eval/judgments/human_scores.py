@@ -63,7 +63,7 @@ class _Judged:
         return self.changed(systems=tuple(systems), **columns).where(kept)
 
     def on(self, segments: Bools) -> Self:
-        """Return the judgments of some segments, bool[S]; the segments left are counted anew."""
+        """Return the judgments of some segments, bool[S]; these segments are renumbered from 0."""
         kept = self.where(segments[self.segment])
         number = np.cumsum(segments) - 1
         return kept.changed(segments=int(segments.sum()), segment=number[kept.segment])
@@ -101,7 +101,7 @@ class PairwiseJudgments(_Judged):
     _numbers = ("first", "second")
 
     def pairs(self, margin: float = 0.0) -> PairwiseJudgments:
-        """Return the judgments themselves; a `margin` is for scores, and changes nothing here."""
+        """Return the judgments themselves; `margin` applies to scores only, not here."""
         return self
 
     @cached_property
@@ -135,7 +135,8 @@ class PairwiseJudgments(_Judged):
 class HumanScores(_Judged):
     """N scores that humans gave the outputs of systems; the higher, the better.
 
-    Penalties, of which the lower are better, are kept negated, without `higher_is_better`.
+    If lower is better, as for penalties, scores are stored negated, and `higher_is_better` is
+    false.
 
     `systems` are the names of R systems, `segments` is their number S. `system` and `segment`
     int64[N] are counted from 0, `score` is float64[N]; `judge` int64[N] tells judges apart, and is

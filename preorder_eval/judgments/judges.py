@@ -51,9 +51,9 @@ def estimate_quality(
 def judge_agreement(judgments: Judgments, margin: float = 0.0) -> dict[str, Agreement]:
     """Compute how far judges agree with each other and with themselves, by kind.
 
-    Compared are judgments of pairs of outputs; with a single judge there are none. If a judge
-    scored two outputs of a segment, that is a judgment of the pair; a difference below `margin` is
-    a tie.
+    Judgments of pairs of outputs are compared; with a single judge there are no comparisons. If a
+    judge scored two outputs of a segment, the two scores are a judgment of the pair; a difference
+    below `margin` is a tie.
     """
     if judgments.judges < 2:
         return {}

@@ -162,7 +162,7 @@ def _given(
     judgments: Judgments,
     metrics: Sequence[str | Metric],
 ) -> tuple[list[MetricScores], Judgments, list[Caveat]]:
-    """Return scores as they are given or those of results, the judgments of them, and warnings."""
+    """Return the given scores or those of results, the matching judgments, and warnings."""
     given = [results] if isinstance(results, Result) else results
     scores = [each for each in given if isinstance(each, MetricScores)]
     if scores:
@@ -174,7 +174,7 @@ def _given(
 def _by_name(
     scores: Sequence[MetricScores], judgments: Judgments
 ) -> tuple[list[MetricScores], Judgments]:
-    """Sort systems by name, so that no order of rows shows in random draws and last digits."""
+    """Sort systems by name, so that draws and rounding do not depend on the order of rows."""
     by_name = sorted(range(len(judgments.systems)), key=lambda n: judgments.systems[n])
     judgments = judgments.chosen([judgments.systems[n] for n in by_name])
     return [metric.of_systems(by_name) for metric in scores], judgments
@@ -290,7 +290,7 @@ def _scores_of_results(
 
 
 def _warnings_of(results: Iterable[Result]) -> list[Caveat]:
-    """Return what does not fit the texts of results or draws their segments alone, each once."""
+    """Return warnings of metrics unfit for the texts, or of segments drawn singly, each once."""
     found = [[*result.unfit, *segments_drawn(result.unit)] for result in results]
     return list(dict.fromkeys(chain.from_iterable(found)))
 
@@ -315,10 +315,10 @@ def meta_of_stored(
 
     Parameters: `human` is the name of a human score, `reference` that of the metrics' reference,
     both by default as in the metrics tasks. Systems `without` are left out; `score` scores outputs
-    by further metrics; the others are those of `meta`. Metrics without scores of segments
-    are left out, and scores are compared as they are stored, to the last digit, as mt-metrics-eval
-    does. Raises FormatError and UnknownNameError for what is not there, or not as mt-metrics-eval
-    has it, and what `meta` raises.
+    by further metrics; the others are those of `meta`. Metrics without scores of segments are left
+    out, and scores are compared as they are stored, to the last digit, as mt-metrics-eval does.
+    Raises FormatError and UnknownNameError for data that are missing or not in the format of
+    mt-metrics-eval, and the errors of `meta`.
     """
     human, reference = human or eval_set.standard_score, reference or eval_set.standard_reference
     judgments = eval_set.judgments(human, reference, without)

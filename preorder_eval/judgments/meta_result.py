@@ -1,4 +1,4 @@
-"""What `meta` finds: metrics by their agreement with humans, as a verdict, tables and JSON."""
+"""The result of `meta`: metrics by their agreement with humans, as a verdict, tables and JSON."""
 
 from __future__ import annotations
 
@@ -192,14 +192,14 @@ class MetaEvaluation(Shown):
         return f"{quantity(systems, 'system')} cannot show (it takes {FEWEST_TESTED})"
 
     def _with_chance(self, name: str, metric: int) -> str:
-        """Return a metric's value with what chance gets and, over systems, p."""
+        """Return a metric's value with its chance value and, over systems, p."""
         value, chance = self.statistics[name].values[metric], self.chances[name][metric]
         p = self.by_systems.get(name, self.statistics[name].values * np.nan)[metric]
         sure = "" if np.isnan(p) else f", p = {p_value(p)}".replace("= <", "<")
         return f"{figure(value)} (chance {figure(chance)}{sure})"
 
     def _said(self, name: str, metric: int) -> str:
-        """Return a metric's value over systems, with what chance gets."""
+        """Return a metric's value over systems, with its chance value."""
         return f"{name.partition('.')[2]} {self._with_chance(name, metric)}"
 
     def tables(self) -> list[Table]:
@@ -226,8 +226,8 @@ class MetaEvaluation(Shown):
     def plot(self) -> Plot:
         """Draw the metrics' agreement with humans with 95% intervals, the best metric at the top.
 
-        There is a panel for each statistic of the table, with a line at what chance gets. Takes
-        matplotlib to be installed, the extra `plot`.
+        There is a panel for each statistic of the table, with a line at the chance value. Requires
+        matplotlib, the extra `plot`.
         """
         names = short_labels(self.metrics)[0]
         panels = [
@@ -350,7 +350,7 @@ class MetaEvaluation(Shown):
         return [key for pair, differs in zip(keys, own, strict=True) for key in pair[: 1 + differs]]
 
     def _chance_row(self, metrics: Table) -> list[Any]:
-        """Return a row of what chance gets, with the columns of metrics."""
+        """Return a row of chance values, with the columns of metrics."""
         unknown = float("nan")
         cells = [
             (self.chance(column.path[-1]), unknown, unknown) if column.interval else None
@@ -391,12 +391,12 @@ class MetaEvaluation(Shown):
 
 
 def with_chance(metrics: Table, chance: list[Any], whole: bool = False) -> Table:
-    """Return a table of metrics, the best alone unless `whole`, above a row of what chance gets."""
+    """Return a table of metrics, the best alone unless `whole`, above a row of chance values."""
     more = f"… and {{}} more: {argument('show(whole=True)', '--all')}"
     shown = metrics if whole else metrics.head(_MOST, more)
     return replace(shown, rows=[*shown.rows, chance])
 
 
 def marked(note: str) -> str:
-    """Return a note as it stands below tables; a warning is marked as one already."""
+    """Return a note as printed below tables; a warning is already marked as such."""
     return note if note.startswith("warning: ") else f"note: {note}"

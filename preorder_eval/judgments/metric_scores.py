@@ -67,7 +67,7 @@ class MetricScores:
 
     @property
     def sign(self) -> int:
-        """What turns scores so that higher ones are better."""
+        """The sign by which scores are multiplied so that higher is better."""
         return 1 if self.higher_is_better else -1
 
     def of_systems(self, numbers: Sequence[int]) -> MetricScores:
@@ -213,7 +213,7 @@ def by_reference(results: Sequence[Result], metrics: Sequence[Metric] = ()) -> d
 
 
 def _references(inputs: Inputs) -> str:
-    """Return the name of what systems are compared with."""
+    """Return the name of the references that systems are compared with."""
     if inputs.reference is not None:
         return inputs.reference.name
     return "+".join(text.name for text in inputs.references)

@@ -48,7 +48,8 @@ class StoredMetric:
     """The scores of a metric, as mt-metrics-eval stores them.
 
     `segments` float64[R, S] are those of segments, `systems` float64[R] those of systems, None if
-    they are not stored. `filled` are the systems without scores, which count 0, as they do there.
+    they are not stored. `filled` are the systems without scores; these count as 0, as in
+    mt-metrics-eval.
     """
 
     name: str
@@ -124,8 +125,8 @@ class EvalSet:
     ) -> HumanScores:
         """Read human scores, by default the standard ones, of all systems that have any.
 
-        Left out are the reference that metrics compare with, the outliers of the task, and the
-        systems `without`. Raises FormatError and UnknownNameError.
+        The reference that metrics compare with, the outliers of the task, and the systems `without`
+        are omitted. Raises FormatError and UnknownNameError.
         """
         score, reference = score or self.standard_score, reference or self.standard_reference
         named = [("human score", score, self.human), ("reference", reference, self.references)]
@@ -183,7 +184,7 @@ class EvalSet:
         return metrics
 
     def _scores(self, file: Path, size: int, *, missing: bool = False) -> dict[str, Floats]:
-        """Read `size` scores of each system; One that is missing is NaN where it may be."""
+        """Read `size` scores of each system; a score that may be missing is then NaN."""
         scores: dict[str, list[float]] = {}
         for line, system, _, text in read_score_file(file).rows:
             if system not in self.outputs:

@@ -54,8 +54,8 @@ class Calibrated(NamedTuple):
 def tie_calibrated(x: Floats, pairs: PairwiseJudgments) -> Calibrated:
     """Return acc_eq of M metrics with the best ε each.
 
-    Parameters: `x` float64[M, R, S] the metrics' scores, higher being better; `pairs` what humans
-    say of N pairs of outputs, ties among them (`HumanScores.pairs`).
+    Parameters: `x` float64[M, R, S] the metrics' scores, higher being better; `pairs` human
+    judgments of N pairs of outputs, including ties (`HumanScores.pairs`).
     """
     weights = pair_weights(pairs)
     thresholds, agrees = np.zeros(len(x)), np.zeros((len(x), len(pairs)), dtype=bool)
@@ -76,11 +76,11 @@ def tie_calibrated(x: Floats, pairs: PairwiseJudgments) -> Calibrated:
 
 
 def calibrated_by_chance(x: Floats, pairs: PairwiseJudgments, judged: Bools) -> Floats:
-    """Return the mean acc_eq of M metrics that know nothing, each with its best ε; float64[M].
+    """Return the mean acc_eq of M uninformative metrics, each with its best ε; float64[M].
 
     Each metric's scores are shuffled within every segment, among the outputs `judged`, bool[R, S],
-    and ε is chosen anew: it finds some agreement in noise, too. The other parameters are those of
-    `tie_calibrated`. Of few pairs there are more shuffles, 20 at most.
+    and ε is chosen anew, because choosing ε finds some agreement in noise, too. The other
+    parameters are those of `tie_calibrated`. Of few pairs there are more shuffles, 20 at most.
 
     >>> flat, one = np.zeros((1, 2, 1)), np.ones(1, dtype=np.int64)
     >>> tie = PairwiseJudgments(("a", "b"), 1, 0 * one, 0 * one, one, 0 * one, one)
@@ -107,7 +107,7 @@ def pair_weights(pairs: PairwiseJudgments) -> Floats:
 
 
 def _best_threshold(size: Floats, gain: Floats) -> float:
-    """Return the least ε from 0 up at which the gain of all pairs that it ties is the largest."""
+    """Return the smallest ε ≥ 0 for which the summed gain of the pairs that it ties is largest."""
     order = np.argsort(size, kind="stable")
     size, total = size[order], np.cumsum(gain[order])
     last = np.append(np.diff(size) > TIE, True)[: len(size)]  # of differences that are equal
@@ -122,7 +122,7 @@ def _share(statistics: Floats) -> Floats:
 
 
 def soft_pairwise_accuracy(x: Floats, y: Floats, *, permutations: int = PERMUTATIONS) -> Floats:
-    """Return SPA of M metrics, NaN where they or humans tell no two outputs apart; float64[M].
+    """Return SPA of M metrics, NaN if they or humans distinguish no two outputs; float64[M].
 
     Parameters: `x` float64[M, R, S] the metrics' scores, higher being better; `y` float64[R, S]
     the human ones, NaN where nobody judged. Where there are no more sign flips than `permutations`,
@@ -238,7 +238,7 @@ def differences(scores: Floats) -> Floats:
 def _sign_flips(size: int, permutations: int) -> Iterator[Floats]:
     """Yield signs for `size` segments, blocks float64[rows, size]; all there are if they are few.
 
-    Else as mt-metrics-eval draws them.
+    Otherwise they are drawn at random as in mt-metrics-eval.
     """
     if exhaustive(size, permutations):
         yield from (1 - 2 * coins for coins in subsets(size, permutations, _SEED))

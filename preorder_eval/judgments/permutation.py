@@ -4,12 +4,14 @@ The correlations depend on each other, as they share the human scores. Williams'
 over systems takes that into account. Elsewhere standardised scores of two metrics are swapped at
 random, and human scores stay as they are (Deutsch et al. 2021):
 
-- PERM-INPUTS swaps the scores of whole segments: it asks about other segments, the same systems;
-- PERM-BOTH swaps the scores of single outputs: other segments and other systems. Over systems,
-  which have one score each, these are swapped, as mt-metrics-eval does.
+- PERM-INPUTS swaps the scores of whole segments: it tests whether the result holds for other
+  segments and the same systems;
+- PERM-BOTH swaps the scores of single outputs: it tests other segments and other systems. For
+  statistics over systems, which have one score each, these scores are swapped, as in
+  mt-metrics-eval.
 
-The statistic is computed anew after each swap. If it is made of sums over segments, swapping these
-parts comes to the same. The statistic acc_eq keeps each metric's ε, and PERM-BOTH swaps whether
+The statistic is computed anew after each swap. If it is computed from sums over segments, swapping
+the summands is equivalent. The statistic acc_eq keeps each metric's ε, and PERM-BOTH swaps whether
 metrics agree on single pairs of outputs (mt-metrics-eval: "pairs"). SPA takes its p-values from
 normal distributions. Spearman, Kendall and accuracy over systems are tested by the paired bootstrap
 of segments, unless PERM-BOTH is asked for.
@@ -195,7 +197,7 @@ class _Swaps:
         return hits / rows if exact else (1 + hits) / (1 + rows)
 
     def _swapped(self, first: Floats, second: Floats, differ: Bools, coins: Floats) -> Floats:
-        """Return by how much metrics differ after swaps where coins, float64[N, n], say so."""
+        """Return by how much metrics differ after the swaps that coins, float64[N, n], select."""
         if self.values is _total:
             moved = (second - first)[differ]
             left: Floats = moved.sum() - 2 * coins @ moved
@@ -206,7 +208,7 @@ class _Swaps:
         return self._differences(np.where(swap, second, first), np.where(swap, first, second))
 
     def _differences(self, first: Floats, second: Floats) -> Floats:
-        """Return by how much metrics differ, float64[N], by what they say, float64[N, R, S]."""
+        """Return by how much metrics differ, float64[N], given their scores, float64[N, R, S]."""
         values = self.values(np.concatenate([first, second]))
         return values[len(first) :] - values[: len(first)]
 

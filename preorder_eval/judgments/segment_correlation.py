@@ -204,8 +204,8 @@ def _by_tangent(
     """Return the mean over groups of systems of a coefficient, as a sum over segments.
 
     A segment's statistic is its share of the value and its influence on it. They add up to the
-    value, and in a resample of S segments to the tangent. Beside it stands 1, or 0 for a metric
-    whose coefficient is undefined.
+    value, and in a resample of S segments to the tangent. The second component is 1, or 0 for a
+    metric whose coefficient is undefined.
     """
     influence = spearman_influence if coefficient == "spearman" else kendall_influence
     judged = ~np.isnan(y)
@@ -279,7 +279,7 @@ def kendall_influence(x: Floats, y: Floats) -> Influence:
 
 
 def _codes(values: Floats) -> Longs:
-    """Return each value's number among the distinct values; those closer than rounding are one."""
+    """Return each value's number among the distinct values, which differ by more than rounding."""
     order = np.argsort(values, kind="stable")
     steps = np.diff(values[order], prepend=values[order[:1]]) > TIE
     codes = np.empty(len(values), dtype=np.int64)

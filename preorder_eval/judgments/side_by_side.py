@@ -29,12 +29,12 @@ class SideBySide(Shown):
     """Meta-evaluations of the same metrics, by language pair or by human score.
 
     `labels` are the signatures of the metrics, and `names` their names in tables, without settings
-    that differ between languages. Language pairs have `means` of each statistic that all pairs
-    have, undefined if it is undefined for one of them; the mean accuracy of systems is that of all
-    pairs of systems together (Kocmi et al. 2021). `p` float64[M, M] are two-sided p-values of
-    differences in the statistic that sorts, of means by the paired bootstrap. `order` numbers the
-    metrics from the best on, and `groups` those of equal standing in that order. Human scores have
-    no means; the first of them sorts.
+    that differ between languages. For language pairs, `means` has the mean of each statistic that
+    all pairs share, undefined if it is undefined for one of them; the mean accuracy of systems is
+    that of all pairs of systems together (Kocmi et al. 2021). `p` float64[M, M] are two-sided
+    p-values of differences in the statistic that sorts, of means by the paired bootstrap. `order`
+    numbers the metrics from the best on, and `groups` those of equal standing in that order. Human
+    scores have no means; the first of them sorts.
     """
 
     results: Mapping[str, MetaEvaluation]
@@ -154,7 +154,7 @@ class SideBySide(Shown):
         return Table(("scores" if mean is None else "mean", statistic), columns, rows, **more)
 
     def _chance_row(self, statistic: str) -> list[Any]:
-        """Return the row of what chance gets, and of pairs its mean."""
+        """Return the row of chance values; for language pairs, with their mean."""
         results, unknown = list(self.results.values()), float("nan")
         each = [result.chance(statistic) for result in results]
         if not self.means:

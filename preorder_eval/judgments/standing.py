@@ -1,7 +1,7 @@
 """The metric that agrees best, those not significantly worse, and the effect of outliers.
 
-A single very bad system can lift the correlation of any metric over systems near 1, and turn the
-order of metrics round. So the result of all systems is compared with that of the rest alone.
+A single very bad system can lift the correlation of any metric over systems near 1, and invert the
+ranking of metrics. So the result for all systems is compared with the result without outliers.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Lead:
 
     `others` are all other metrics that have a value, the next one first. Each is compared with the
     best at the `level`, corrected for all pairs of metrics (Bonferroni), since the best one is
-    chosen by its value: it and the worst are as far apart as any two.
+    chosen by its value: the best and the worst differ most of all pairs.
     """
 
     best: int

@@ -89,7 +89,7 @@ class Statistic:
 
     @property
     def about_systems(self) -> bool:
-        """Whether it tells of systems, rather than of segments."""
+        """Whether it evaluates metrics on systems, rather than on segments."""
         return self.level in _OVER_SYSTEMS
 
     @property
@@ -159,7 +159,7 @@ class Statistic:
     def scale(self, conventions: Conventions) -> float:
         """Return the factor of scores that makes exact ones whole numbers, free of rounding.
 
-        No order and no tie of them depends on that.
+        The scale changes neither their order nor their ties.
         """
         exact = conventions.exact and self.coefficient not in ("pearson", SOFT)
         return 2.0**40 if exact else 1.0
@@ -178,9 +178,10 @@ class Statistic:
     ) -> Floats:
         """Return the expected value of each metric if its scores carry no information, float64[M].
 
-        That is 0 for coefficients. For pairs, it keeps its share of ties t and puts the rest in the
-        human order by chance. So it agrees in (1 - t) / 2 of the pairs if a tie is an error. acc_eq
-        is that of its shuffled scores. SPA gives it a p that may be anything from 0 to 1.
+        That is 0 for coefficients. For pairs, such a metric keeps its share of ties t and orders
+        the remaining pairs at random. So it agrees in (1 - t) / 2 of the pairs if a tie is an
+        error. For acc_eq, it is the acc_eq of its shuffled scores. For SPA, the metric's p is
+        assumed to be uniform between 0 and 1.
         """
         if self.distributed and isinstance(judgments, HumanScores):
             p = sign_flip_p(judgments.means)
@@ -346,10 +347,10 @@ def resample(
 ) -> list[Bootstrap]:
     """Compute each statistic of all metrics, with its values in resamples of the segments.
 
-    All see the same draws. Statistics over systems compare what the metrics and people say of the
-    systems on the drawn segments; outliers stay those of the whole text. One judged segment alone
-    has no interval: its values in resamples are NaN. `jobs` processes share the work where there is
-    much.
+    All statistics use the same draws. Statistics over systems compare the metrics' and the human
+    scores of the systems on the drawn segments; outliers are always those of the whole text. One
+    judged segment alone has no interval: its values in resamples are NaN. `jobs` processes share
+    the work where there is much.
     """
     # As it is sent: how an array lies in memory shows in the last digits of sums.
     x = np.ascontiguousarray(turned_segments(metrics))

@@ -1,16 +1,16 @@
-"""Fitting a metric's free parameters to human judgments, and what the fit is worth.
+"""Fitting of a metric's free parameters to human judgments, and held-out values of the fit.
 
 A single parameter takes the best of 101 values over its range, as the α of LRscore by .01 in Birch
 & Osborne (2010). Several are searched one after the other, on grids of 21 values, until none of
-them helps. The search starts from the default setting and from random ones. If settings are as
-good, the default one stays, or the middle of the widest stretch is taken.
+them helps. The search starts from the default setting and from random ones. Among equally good
+settings, the default is kept, or else the middle of the widest run is chosen.
 
-The value that is reached is the best on the data it was made for, and so too good a guess for other
-data. Beside it stands the held-out value of k-fold cross-validation. The segments are divided at
-random into k folds, and each is scored with the setting that is best on all others. The statistic
-is computed over the scores of all folds. All judgments of a segment are in the same fold. Intervals
-are by the bootstrap over segments; whether the held-out value differs from that of the default
-setting is judged as between two systems (`base.stats.significance`).
+The value on the data of the fit is too optimistic for other data. So the held-out value of k-fold
+cross-validation is reported beside it. The segments are divided at random into k folds, and each is
+scored with the setting that is best on all others. The statistic is computed over the scores of all
+folds. All judgments of a segment are in the same fold. Intervals are by the bootstrap over
+segments; whether the held-out value differs from that of the default setting is judged as between
+two systems (`base.stats.significance`).
 
 Statistics over systems take the mean of the segments' scores as the score of a system.
 """
@@ -178,7 +178,7 @@ def tune(
 
     Raises PreorderEvalError for an impossible statistic, for missing inputs that the metric needs,
     for judgments of another number of segments, too few systems for the statistic, and fewer judged
-    segments than folds. It also does if humans or the metric distinguish nothing.
+    segments than folds. It is also raised if humans or the metric distinguish no outputs.
 
     >>> from preorder_eval.judgments.human_scores import HumanScores
     >>> from preorder_eval.evaluation.inputs import Texts
@@ -246,7 +246,7 @@ def tune(
 
 
 def _settled(space: Space, measure: Metric) -> Space:
-    """Return the space with what the language of the texts settles, as in the metric."""
+    """Return the space with the metric's settings that follow from the texts' language."""
     kinds = parameter_types(type(measure))
     by_language = [name for name in ("tokenize", "stem") if kinds.get(name, bool) is not bool]
     settled = {name: getattr(measure, name) for name in by_language}
@@ -254,7 +254,7 @@ def _settled(space: Space, measure: Metric) -> Space:
 
 
 def _decisive(judgments: Judgments, chosen: Statistic, margin: float) -> Judgments:
-    """Return the judgments that a statistic is of: of pairs those that are no ties."""
+    """Return the judgments that a statistic uses; for pairs, ties are omitted."""
     if chosen.level != "pairs":
         return judgments
     decided = judgments.pairs(margin).decided
@@ -402,7 +402,7 @@ def _folds(segments: int, judged: Longs, folds: int, seed: int) -> Longs:
 def _measurement(chosen: Statistic, scores: Floats, judgments: Judgments) -> Measurement:
     """Measure the statistic for scores of segments float64[N, R, S] by N settings.
 
-    Settings stand in the place of systems.
+    Settings take the place of systems.
     """
     if not chosen.over_systems:
         return chosen.measure(scores, judgments)

@@ -1,11 +1,11 @@
 """The free parameters of a metric, and the values that they can have.
 
-A signature marks free parameters with a question mark: `lrscore(alpha=?)`. Of weights that are
-written as a ratio some can be free, as in `hlepor(weights=?:?:1)`, or all of them: `weights=?`.
+A signature marks free parameters with a question mark: `lrscore(alpha=?)`. If weights are written
+as a ratio, some of them can be free, as in `hlepor(weights=?:?:1)`, or all: `weights=?`.
 
-A *point* has a number for every free parameter. Of some weights only the ratio matters: α and β of
-the LEPOR family, and the parts of a ratio. If all of them are free, they keep the sum of their
-defaults: what one gains, another loses.
+A *point* has a number for every free parameter. For some weights only the ratio matters: α and β of
+the LEPOR family, and the parts of a ratio. If all of them are free, their sum is fixed at the sum
+of their defaults: if one rises, another falls.
 """
 
 from __future__ import annotations
@@ -131,7 +131,7 @@ class Space:
         return np.round(points, _DIGITS)
 
     def random(self, rng: np.random.Generator, steps: int) -> Floats:
-        """Return a point by chance, reached from the default one along the grid."""
+        """Return a random point, reached from the default point along the grid."""
         point = self.default
         for direction in self.directions:
             point = rng.choice(self.line(point, direction, steps))
@@ -144,7 +144,7 @@ def _written(name: str, settings: dict[str, str]) -> str:
 
 
 def _parts(kind: type[Metric], key: str, value: str) -> tuple[list[str], list[float]]:
-    """Return the parts of a parameter that is not fixed, one but of a ratio, and their defaults."""
+    """Return the parts (several only for a ratio) and the defaults of a free parameter."""
     field = {field.name: field for field in fields(kind)}.get(key)
     if field is None:
         raise UnknownNameError(f"parameter of {kind.name}", key, [f.name for f in fields(kind)])

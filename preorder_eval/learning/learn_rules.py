@@ -1,4 +1,4 @@
-"""Rules learned from reference orders, and what they are worth on held-out sentences.
+"""Rules learned from reference orders, and their scores on held-out sentences.
 
 How significant an exception must be cannot be decided on the sentences that the rules are fitted
 to. So several thresholds are tried in k folds: each fold is held out and reordered by rules learned
@@ -299,7 +299,7 @@ def _enough(references: ReferenceOrders | Alternatives, folds: int) -> int:
 
 
 def _lifted(start: RuleSet, trees: Treebank) -> tuple[RuleSet, tuple[Rule, ...], Treebank]:
-    """Return rules without those that lift, those that do, and the trees as these leave them."""
+    """Return the rules that do not lift, the rules that lift, and the trees after the lifts."""
     lifting = tuple(rule for rule in start.rules if rule.lift)
     if not lifting:
         return start, (), trees
@@ -393,7 +393,7 @@ def _held_out_orders(
 def _learn(
     start: RuleSet, instances: Instances, z: float | None, chosen: Bools | None = None
 ) -> tuple[RuleSet, list[LearnedPair]]:
-    """Learn corrections of rules, with exceptions of a z-score, and what they rest on."""
+    """Learn corrections of rules, with exceptions from a minimum z-score, and their evidence."""
     # What rules decide already turns only where that is as significant as an exception.
     least = (z or Z_SCORES[1] or 0.0) if start.rules else 0.0
     learned = learn_pairs(instances, z, chosen, least=least)

@@ -28,7 +28,7 @@ _RANGES: dict[str, tuple[float, float]] = {
 
 
 class _Checked:
-    """Settings that are checked when they are made; those that are None are passed over."""
+    """Settings that are checked when they are created; None is not checked."""
 
     def __post_init__(self) -> None:
         for name, (low, high) in _RANGES.items():
@@ -41,12 +41,13 @@ class _Checked:
 
 @dataclass(frozen=True)
 class TrainingSettings(_Checked):
-    """The settings that decide the outcome of a training, and those that its model card states.
+    """The settings that determine the result of training, and those stated in its model card.
 
-    What is None is as in `small_parser.cfg`. `steps` updates of about 800 words each; `lower` is
-    the share of sentences learned from in lower case (with 1, development data are in lower case
-    too); `seed` is that of weights, order and dropout; every `evaluate_every` steps the score on
-    the development data picks the best weights; `learn_rate` is the highest learning rate.
+    Settings that are None are taken from `small_parser.cfg`. `steps` updates of about 800 words
+    each; `lower` is the share of sentences learned from in lower case (with 1, development data are
+    in lower case too); `seed` is that of weights, order and dropout; every `evaluate_every` steps
+    the score on the development data picks the best weights; `learn_rate` is the highest learning
+    rate.
 
     `weights` state how often each training file is used in an epoch, once unless given. With `beam`
     half of the updates use a beam of that width, up to where the gold tree falls out of it (early

@@ -1,7 +1,8 @@
-"""Work that may be killed at any point, and continues from there.
+"""Work that can be interrupted at any point and resumed.
 
-Its folder holds `settings.json`: all that decides the outcome. Any other work is refused there.
-Each product appears in the folder whole or not at all, and what is there is not made again.
+Its folder holds `settings.json`, with all settings that determine the result. Work with other
+settings is rejected in this folder. Each product appears in the folder whole or not at all;
+existing products are not made again.
 """
 
 from __future__ import annotations

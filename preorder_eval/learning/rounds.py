@@ -2,8 +2,8 @@
 
 In a round, the parser parses sentences that have a reference order into n-best lists. The parse of
 each list that reorders best is selected. Then the parser goes on learning from the treebank and the
-selected parses. The next round starts from the parser of this one. What a killed work has parsed is
-in the user's cache; a training begins anew.
+selected parses. The next round starts from the parser of this one. If the work is interrupted, its
+parses are kept in the user's cache; training starts again.
 """
 
 from __future__ import annotations
@@ -97,9 +97,9 @@ class Work:
 
 @dataclass(frozen=True)
 class Round:
-    """A finished round: its name, the folder of its parser, and what that has `learned` from.
+    """A finished round: its name, its parser's folder, and the data that it `learned` from.
 
-    These are the counts of `Selected`. `mean_after` is the new parser's mean score on those
+    `learned` has the counts of `Selected`. `mean_after` is the new parser's mean score on those
     sentences, by the recipe's metric. `share_learned` is its gain there as a share of the list's,
     which is the selected parses' gain on the 1-best.
     """

@@ -2,13 +2,13 @@
 
 Every pair of items whose order the links decide is a training instance. Its preference is a number
 from -1 (keep the order) to 1 (invert it): the more of its aligned words agree, the farther from 0.
-The order to keep or invert is that of the source, or that of rules to start from. Instances with
-many words weigh no more than others, or a few long clauses would decide for all.
+The order to keep or invert is that of the source, or that of rules to start from. All instances
+have the same weight whatever their number of words; otherwise a few long clauses would decide.
 
 For every two kinds of items (labels and sides; the head is a kind, too) the majority of the links
 decides whether they are inverted. Then exceptions are added: conditions under which the other
 decision is right, the one that fixes most first. Each must have a minimum gain and z-score:
-otherwise rules learn their text by heart and lose on others. The result is a list of pairs,
+otherwise rules overfit their text and score lower on others. The result is a list of pairs,
 exceptions before their general pairs; the first that fits decides.
 """
 
@@ -147,7 +147,7 @@ class Instances:
 
 
 def common_words(treebank: Treebank) -> set[str]:
-    """Return the words, in lower case, that stand in several documents and are not mostly names.
+    """Return the words, in lower case, that occur in several documents and are not mostly names.
 
     >>> from preorder_eval.trees.treebank import Tree
     >>> tree = Tree(["Go", "Tokugawa"], [-1, 0], ["root", "obj"], ["VERB", "PROPN"], ["VB", "NNP"])

@@ -1,10 +1,10 @@
 """Selection of the parses to learn from (Katz-Brown et al. 2011; Talbot et al. 2011, 4.1).
 
-The parse of an n-best list whose reordering scores highest is also the list's *oracle*; how far it
-lies above the 1-best is the room that self-training has.
+The parse of an n-best list whose reordering scores highest is also the list's *oracle*; its lead
+over the 1-best is the possible gain of self-training.
 
-Every different reordering of a sentence is scored once: a list of 64 parses has only about ten.
-Parts of the corpus come and go, so that it may be larger than memory.
+Every different reordering of a sentence is scored once: a list of 64 parses has only about ten. The
+corpus is processed in parts, so that it may be larger than memory.
 """
 
 from __future__ import annotations
@@ -146,7 +146,7 @@ class Selection:
 
     @property
     def own(self) -> Selection:
-        """The parser's own best parses in place of the selected ones, as a control has them."""
+        """The parser's own best parses in place of the selected ones, for a control."""
         return replace(self, chosen=self.nbest.offsets[:-1], best=self.first)
 
     def counts(self, kept: Bools) -> dict[str, int]:
@@ -168,7 +168,7 @@ class Selection:
 
         Comments state the sentence's number, counted from `first`, if it has no id, and the rank
         and score of the parse in the list. They also have its and the 1-best's score by the metric.
-        Without `tags` the tags are left blank: nothing vouches for the parser's own.
+        Without `tags` the tags are left blank, because the parser's own tags are not verified.
         """
         sentences = np.flatnonzero(kept)
         if not sentences.size:
@@ -257,9 +257,9 @@ def select(
     `own` the 1-best of each list is written in place of the selected parse: what a control learns
     from. `jobs` is how many processes parse.
 
-    Of parses that score the same the higher-ranked one is selected; sentences without links are
-    left out. Raises FormatError for files that cannot be read, and PreorderEvalError if lists
-    and sentences do not fit together; then nothing is written.
+    If several parses have the same score, the higher-ranked one is selected. Sentences without
+    links are skipped. Raises FormatError for files that cannot be read, and PreorderEvalError if
+    lists and sentences do not fit together; then nothing is written.
 
     >>> from preorder_eval.references.reference_folder import load_reference
     >>> selected = select("en-web", load_reference("en-ja").take(range(4), "few"), n=2)

@@ -3,8 +3,8 @@
 The folder of the work holds the products of the rounds (`rounds`), and `comparison.json` in the
 end. For the start and every round it holds a run folder in `runs/` and accuracies on gold trees in
 `dev/`. With a control, `control/` holds the same products of learning from the parser's own best
-parses. What is there is not made again. With several seeds the folder holds a folder for each, and
-`parser`, the last one of the median seed.
+parses. Existing products are not made again. With several seeds the folder holds a folder for each,
+and `parser`, the last one of the median seed.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""What self-training finds: its rounds with their scores, by one seed or by several.
+"""The result of self-training: its rounds with their scores, for one seed or several.
 
-The seeds of one recipe can differ by as much as two recipes do. So the parser of the median seed by
-the sentences to evaluate on is kept: the best would be so by chance, and worse elsewhere.
+Two seeds of one recipe can differ as much as two recipes. So the parser of the median seed on the
+evaluation sentences is kept: the best seed would be best by chance, and worse on other text.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What spaCy's own training needs to select the model that reorders best.
+"""Scorer and corpus with which spaCy's own training selects the model that reorders best.
 
 `select_by_fuzzy.cfg` beside this module is a config that uses it.
 """
@@ -59,7 +59,7 @@ def fuzzy_scorer(reference: str, rules: str) -> Callable[..., dict[str, Any]]:
 
 
 def _numbers_of(docs: Iterable[Doc], source: Iterable[list[str]]) -> list[int | None]:
-    """Return the number of each document's sentence; one that stands there twice in its turn."""
+    """Return the number of each document's sentence; repeated sentences are matched in order."""
     by_text: dict[str, list[int]] = {}
     for number, words in enumerate(source):
         by_text.setdefault(text_of(words), []).append(number)

@@ -219,7 +219,8 @@ def read_treebank(file: Path) -> Treebank:
 def refuse_other_labels(name: str, clearnlp: bool, treebanks: Mapping[Path, Treebank]) -> None:
     """Raise PreorderEvalError for treebanks with other labels than the parser or file `name` has.
 
-    It has those of ClearNLP (`clearnlp`) or of UD; what learns both gives neither.
+    Its labels are those of ClearNLP (`clearnlp`) or of UD; a parser trained on both would produce
+    trees of neither scheme.
     """
     kinds = "UD", "ClearNLP"
     for file, treebank in treebanks.items():
@@ -332,12 +333,12 @@ def set_case(
     *,
     lower: bool,
 ) -> str:
-    """Let a pipeline keep the case of words, and return how it truecases, empty if it does not.
+    """Let a pipeline learn the case of words; return how it truecases, empty if it does not.
 
     A new parser, and one that goes on from one without any, learns the case of words from its
     treebanks. It truecases as `wanted`, or else as the one that it goes on from, or else `auto`. It
-    forgets the case of words if it never truecases, or learns in `lower` case only. One that goes
-    on learning sees its corpora as it will see sentences to parse.
+    forgets the case of words if it never truecases, or learns in `lower` case only. If a parser is
+    trained further, its corpora are truecased in the same way as sentences to parse.
     """
     known = start.identity.truecase if start else ""
     truecase = wanted or known or "auto"

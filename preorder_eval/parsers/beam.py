@@ -1,13 +1,14 @@
 """N-best parsing: a beam over a transition-based parser that adds up log-probabilities.
 
-spaCy's own beam adds up the raw scores of transitions (arc-eager, Nivre 2003). If a parser has
-learned greedily, such sums do not compare sequences: the wider the beam, the worse its best tree.
-Here a softmax over all transitions first turns the scores of every step into log-probabilities; the
-share of transitions that a state does not allow is lost. The score of a tree is the logarithm of
-the summed probabilities of all sequences in the beam that build it.
+spaCy's own beam adds up the raw scores of transitions (arc-eager, Nivre 2003). If a parser was
+trained greedily, such sums cannot be compared between sequences: the wider the beam, the worse its
+best tree. Here a softmax over all transitions first turns the scores of every step into
+log-probabilities; the probability of transitions that are not valid in a state is discarded. The
+score of a tree is the logarithm of the summed probabilities of all sequences in the beam that build
+it.
 
-A sequence that is finished waits for the others, as in spaCy: it is ranked by its mean score a
-step. At the end it gets its true log-probability back.
+A finished sequence stays in the beam until the others are finished, as in spaCy. Until then it is
+ranked by its mean score per step; at the end its true log-probability is restored.
 """
 
 from __future__ import annotations
@@ -32,10 +33,10 @@ Arcs = tuple[tuple[int, ...], tuple[int, ...]]
 def candidates(
     parser: DependencyParser, docs: Sequence[Doc], width: int
 ) -> Iterator[dict[Arcs, float]]:
-    """Yield for each document the trees in which a beam of `width` ends, best first.
+    """Yield the final trees of a beam of `width` for each document, best first.
 
-    Their values are log-probabilities, at most 0. The components before the parser must have run on
-    the documents.
+    Scores are log-probabilities, at most 0. The components before the parser must have run on the
+    documents.
     """
     moved = (move.partition("-")[2] for move in parser.move_names)
     decorated = {parser.vocab.strings[label] for label in moved if nonproj.is_decorated(label)}
@@ -68,7 +69,7 @@ def own_scores(parser: DependencyParser, docs: Sequence[Doc]) -> list[float]:
 
 
 class _Beam:
-    """One document's beam, and how many steps it took."""
+    """One document's beam, and the number of its steps."""
 
     def __init__(self, batch: BeamBatch, history: Sequence[int] | None) -> None:
         self.batch = batch
@@ -100,7 +101,7 @@ def _search(
     width: int,
     histories: Sequence[Sequence[int]] | None = None,
 ) -> list[_Beam]:
-    """Search with a beam for every document; documents that share one disturb each other."""
+    """Search with a separate beam for every document; a shared beam would change their results."""
     beams = [
         _Beam(BeamBatch(parser.moves, [state], None, width), histories[i] if histories else None)
         for i, state in enumerate(parser.moves.init_batch(docs))
@@ -138,7 +139,7 @@ def _trees(doc: Doc, batch: BeamBatch, decorated: set[int]) -> Iterator[Arcs]:
 
 
 def _reattached(doc: Doc, heads: list[int], labels: list[int]) -> tuple[list[int], list[int]]:
-    """Attach tokens to where decorated labels (`obj||xcomp`) point (Nivre and Nilsson 2005)."""
+    """Reattach tokens by their decorated labels (`obj||xcomp`; Nivre and Nilsson 2005)."""
     tree = Doc(
         doc.vocab,
         words=[token.text for token in doc],

@@ -1,9 +1,9 @@
 """The cache of parses: nothing is parsed twice.
 
 An SQLite file, which several processes can use at once, holds the trees of every parsed sentence.
-The key is a hash of all that decides them. The sentence of an entry that is damaged is parsed
-again. When the file grows above its bound, the oldest entries go. If the file cannot be used,
-commands go on without it after one warning.
+The key is a hash of everything that the trees depend on. If an entry is damaged, its sentence is
+parsed again. When the file exceeds its size limit, the oldest entries are deleted. If the file
+cannot be used, commands warn once and continue without it.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class ParseCache:
         self._usable = True
 
     def get(self, keys: Sequence[bytes]) -> dict[bytes, bytes]:
-        """Look entries up by their keys; those that are missing are left out."""
+        """Look entries up by their keys; missing entries are omitted."""
         entries: dict[bytes, bytes] = {}
 
         def read(connection: sqlite3.Connection) -> None:
@@ -80,7 +80,7 @@ class ParseCache:
         return entries
 
     def put(self, entries: Mapping[bytes, bytes]) -> None:
-        """Store entries; the oldest quarter goes if there is no room."""
+        """Store entries; if there is no room, delete the oldest quarter."""
 
         def write(connection: sqlite3.Connection) -> None:
             connection.executemany("REPLACE INTO parses VALUES (?, ?)", entries.items())
@@ -114,7 +114,7 @@ class ParseCache:
 
 
 class CachedParser(ListParser):
-    """A pipeline with a cache before it; it is not even loaded if the cache has all trees.
+    """A pipeline with a cache; the pipeline is not even loaded if the cache has all trees.
 
     A sentence that occurs several times is parsed once.
     """
@@ -130,7 +130,7 @@ class CachedParser(ListParser):
         self._cache = cache
 
     def tokenize(self, text: str) -> list[str]:
-        """Cut raw text into words by the pipeline's tokenizer."""
+        """Split raw text into words by the pipeline's tokenizer."""
         return tokenizer_of_parser(self._load())(text)
 
     def _lists(self, sentences: TokenLists, n: int | None, advance: Advance | None) -> NBest:

@@ -1,6 +1,7 @@
 """Trees of spaCy's documents, without importing spaCy.
 
-Documents and tokens are only used by their attributes: who has them has imported spaCy already.
+Only attributes of documents and tokens are used. A caller who has documents has already imported
+spaCy.
 """
 
 from __future__ import annotations
@@ -34,12 +35,12 @@ _COLUMNS: dict[str, Callable[[Token], str]] = {
 def from_docs(docs: Iterable[Doc], *, labels: Labels = "auto") -> Treebank:
     """Return the trees of spaCy's documents, one for each of their sentences.
 
-    White space between words is left out (`words_of`). Tags may be missing. `labels` states what
-    the labels are: `ud`; `clearnlp`, as those of spaCy's English pipelines, whose trees become
-    trees of UD (`trees.clearnlp`); or `own`, for labels that are to stay. By default that is
-    decided once for all documents, by their labels, or by the pipeline if all share its vocabulary.
-    Raises PreorderEvalError for a document without a parse or without a word, and if the labels'
-    scheme matters and cannot be decided.
+    White space between words is left out (`words_of`). Tags may be missing. `labels` states the
+    annotation scheme: `ud`; `clearnlp`, as in spaCy's English pipelines, whose trees are converted
+    to UD (`trees.clearnlp`); or `own`, for labels to be kept. By default the scheme is detected
+    once for all documents, from their labels, or from the pipeline if all documents share its
+    vocabulary. Raises PreorderEvalError for a document without a parse or without a word, and if
+    the labels' scheme matters and cannot be decided.
 
     >>> import preorder_eval as pe
     >>> list(pe.from_docs([pe.load_pipeline()("She doesn't read.")]).sentences)
@@ -85,15 +86,15 @@ def from_docs(docs: Iterable[Doc], *, labels: Labels = "auto") -> Treebank:
 
 
 def _is_of_clearnlp(strings: Container[str]) -> bool:
-    """Return whether a vocabulary is that of a pipeline which labels as ClearNLP does.
+    """Return whether a vocabulary belongs to a pipeline with ClearNLP labels.
 
-    It holds the labels of the pipeline's parser, but also those that spaCy has numbers for.
+    A vocabulary holds the labels of the pipeline's parser, but also all labels built into spaCy.
     """
     return "dative" in strings and "predet" in strings and "nsubj:pass" not in strings
 
 
 def misc(iob: int, kind: str, *, space: object = True) -> str:
-    """Return the column MISC of a token: the name of a person, as Stanza writes it, and spaces.
+    """Return the MISC column of a token: a person's name, in Stanza's notation, and spacing.
 
     >>> misc(3, "PERSON"), misc(1, "PERSON", space=False), misc(3, "GPE")
     ('ner=B-PERSON', 'SpaceAfter=No|ner=I-PERSON', '_')
@@ -105,8 +106,8 @@ def misc(iob: int, kind: str, *, space: object = True) -> str:
 def words_of(tokens: Iterable[Token]) -> list[Token]:
     """Return the tokens that are words.
 
-    spaCy makes tokens of superfluous white space, too, which have no space behind them. A token
-    such as U+3000 that has a space behind it was given as a word, and is kept.
+    spaCy also makes tokens of superfluous white space; these are not followed by a space. If a
+    white-space token such as U+3000 is followed by a space, it was given as a word and is kept.
     """
     return [token for token in tokens if not _is_layout(token)]
 
@@ -119,7 +120,8 @@ def _is_layout(token: Token) -> bool:
 def _heads_and_labels(tokens: Sequence[Token]) -> tuple[list[int], list[str]]:
     """Return heads, -1 at the one root, and labels of the tokens of a sentence.
 
-    Further roots hang below the first; what hangs on white space on what that hangs on.
+    Further roots are attached to the first root. Dependents of white space are attached to its
+    head.
     """
     place = {token.i: number for number, token in enumerate(tokens)}
     heads, labels = [], []

@@ -1,7 +1,7 @@
-"""Parsers that users and other packages bring: a function, or an object with `parse`.
+"""Parsers from users and other packages: a function, or an object with `parse`.
 
-Whatever error their code raises becomes one line that names them, with their own error as the
-cause, and so does a result that is no tree of the words.
+If their code raises an error, or its result is not a tree of the given words, a one-line error
+names the parser. An error of their code is kept as its cause.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from preorder_eval.trees.treebank import Tree, Treebank
 
 
 class FunctionParser:
-    """A parser whose trees a function makes: of the words of a sentence a `Tree` of these words.
+    """A parser made from a function, which returns a `Tree` for the words of a sentence.
 
-    It gives no lists. It is identified by the function's name and a hash of its code.
+    It gives no n-best lists. It is identified by the function's name and a hash of its code.
 
     >>> def chain(words):
     ...     heads = [n + 1 for n in range(len(words) - 1)] + [-1]
@@ -88,7 +88,7 @@ class GivenParser(OuterParser):
 
 @contextmanager
 def _blamed(called: str, where: str = "") -> Iterator[None]:
-    """Turn an error of somebody's own code into one that names the code."""
+    """Turn an error raised by a user's code into an error that names this code."""
     try:
         yield
     except PreorderEvalError:

@@ -80,7 +80,7 @@ def split_line(words: Sequence[str]) -> list[list[str]]:
 
 
 def _joined(parts: NBest, lines: TokenLists, n: int) -> NBest:
-    """Return lists of the trees of lines: of those of their parts, the n best together."""
+    """Return n-best lists for lines, combined from the n-best lists of their sentences."""
     lists, at = list(parts.lists()), 0
     chosen: list[_Together] = []
     sizes = []

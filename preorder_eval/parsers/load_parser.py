@@ -42,20 +42,20 @@ _LOG = logging.getLogger(__name__)
 def load_parser(
     name: str | Path, cache: ParseCache | None = None, jobs: int = 1, *, trust: bool = False
 ) -> Parser:
-    """Load a parser by the name of a bundled or installed one, or by path.
+    """Load a bundled or installed parser by name, or a parser by path.
 
     Installed are the parsers of other packages (`preorder_eval.base.plugins`) and spaCy's
     pipelines. A path is the folder of a spaCy pipeline or a file of trees (`tree_file`). With a
-    `cache` a pipeline looks there first, and is itself loaded when a sentence is missing. Other
-    packages' parsers have no cache: nothing guarantees that their hash changes when they do. `jobs`
-    is how many processes parse with a pipeline, once there is enough to do.
+    `cache`, parses are looked up there first, and the pipeline is loaded only when a sentence is
+    missing. Other packages' parsers have no cache, because their hash may stay the same when they
+    change. `jobs` is how many processes parse with a pipeline, once there is enough to do.
 
-    A pipeline that keeps the case of words (as the bundled one) truecases sentences without a
-    capital (`parsers.truecase`); `NAME(truecase=always)` does so with all, `NAME(truecase=never)`
-    with none. With `NAME(consensus=16)` the rules choose one of 16 trees
-    (`rules.consensus_orders`): it gives n-best lists alone. Trees with the labels of ClearNLP
-    become trees of UD (`trees.clearnlp`); those of `NAME(labels=own)` stay. With `trust` a folder
-    is loaded that may run code of its maker (`parsers.spacy_pipeline`).
+    A pipeline that has learned the case of words (such as the bundled one) truecases sentences
+    without a capital letter (`parsers.truecase`); `NAME(truecase=always)` truecases all sentences,
+    `NAME(truecase=never)` none. With `NAME(consensus=16)` the rules choose one of 16 trees
+    (`rules.consensus_orders`): the parser then gives n-best lists only. Trees with ClearNLP labels
+    are converted to UD (`trees.clearnlp`), except with `NAME(labels=own)`. With `trust`, a folder
+    is loaded even if it may run its maker's code (`parsers.spacy_pipeline`).
 
     Raises UnknownNameError with the known names. Raises PreorderEvalError if something cannot be
     loaded, is no parser, or is to truecase and cannot.
@@ -92,11 +92,11 @@ def load_parser(
 
 
 def find_parser(parser: AnyParser, cache: bool = True, jobs: int = 1) -> Parser:
-    """Return a parser by its name or path (`load_parser`), or make one of what is given.
+    """Return a parser by its name or path (`load_parser`), or make one from an object.
 
-    That may be a `Parser`, a loaded spaCy pipeline, or a function (`FunctionParser`); anything else
-    raises PreorderEvalError. A parser by name looks into the user's cache of parses first, unless
-    `cache` is false.
+    The object may be a `Parser`, a loaded spaCy pipeline, or a function (`FunctionParser`);
+    anything else raises PreorderEvalError. A parser loaded by name uses the user's cache of parses,
+    unless `cache` is false.
     """
     if isinstance(parser, str | Path):
         path = cache_path() if cache else None
@@ -130,11 +130,12 @@ def load_pipeline(name: str = DEFAULT_PARSER, *, trust: bool = False, **settings
     """Load the spaCy pipeline of a parser, with a tokenizer for raw text.
 
     Parameters: `name` a bundled or installed parser or a folder; `settings` are those of
-    `spacy.load`. With `trust` a folder is loaded that may run code of its maker. The bundled one is
-    also `spacy.load("en_preorder_web")`. A parser that `train` has made takes its input for one
-    sentence. So spaCy's `sentencizer`, called `sentences`, is put before it. It ends sentences at
-    `.`, `!` and `?`, except in documents that have sentence borders already. Raises
-    PreorderEvalError for what is no spaCy pipeline, or could run code.
+    `spacy.load`. With `trust`, a folder is loaded even if it may run its maker's code. The bundled
+    pipeline is also available as `spacy.load("en_preorder_web")`. A parser made by `train` treats
+    its input as one sentence. So spaCy's `sentencizer`, under the name `sentences`, is put before
+    it. It ends sentences at `.`, `!` and `?`, except in documents that have sentence borders
+    already. Raises PreorderEvalError for anything but a spaCy pipeline, and for a pipeline that
+    could run code.
 
     >>> nlp = load_pipeline()
     >>> _ = nlp.add_pipe("preorder", config={"rules": "en-ja"})
@@ -155,9 +156,9 @@ def load_pipeline(name: str = DEFAULT_PARSER, *, trust: bool = False, **settings
 
 
 def _find(name: str) -> tuple[str, Path | Parser, bool]:
-    """Find a pipeline's folder or another package's parser, after its name.
+    """Return a parser's name with a pipeline's folder or with another package's parser.
 
-    The third value is whether it is installed, and not just a folder.
+    The third value is true for an installed parser, false for a plain folder.
     """
     known = Registry("parsers", bundled_names("parsers/bundled"))
     if name in known:

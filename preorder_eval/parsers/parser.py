@@ -66,11 +66,11 @@ def with_options(name: str, options: Mapping[str, str]) -> str:
 class ParserIdentity:
     """The identity of a parser in results: name, version and a SHA-256 of the model.
 
-    `truecase` says which sentences it reads truecased (`parsers.truecase`); it is empty for a
+    `truecase` specifies which sentences it reads truecased (`parsers.truecase`); it is empty for a
     parser that has not learned the case of words. `consensus` is the number of trees from which the
     rules choose one (`ConsensusParser`), 0 if they take the parser's tree. `converted` is the
-    annotation scheme from which its trees are converted to UD (`trees.clearnlp`), empty if
-    they are not.
+    annotation scheme from which its trees are converted to UD (`trees.clearnlp`), empty if they are
+    not.
     """
 
     name: str
@@ -84,10 +84,10 @@ class ParserIdentity:
 class Parser(Protocol):
     """Turns tokenised sentences into one tree each, without changing the tokens.
 
-    A parser may also have: `tokenize` for raw text (`tokenizer_of`); `language`, a code by which
-    text in another language is noticed; `tuned_on`, the names of the reference sets, with their
-    splits, whose sentences it has learned from or was chosen by; and `learned_from`, which counts
-    how many of some sentences it has learned from.
+    A parser may also have: `tokenize` for raw text (`tokenizer_of`); `language`, a code used to
+    detect text in another language; `tuned_on`, the names of the reference sets, with their splits,
+    on which it was trained or selected; and `learned_from`, which counts how many of the given
+    sentences were in its training data.
     """
 
     @property
@@ -117,10 +117,10 @@ class Parser(Protocol):
 
 
 class ListParser:
-    """A parser that makes single trees and lists of trees in the same way, by its `_lists`.
+    """A parser whose `_lists` makes both single trees and n-best lists.
 
-    `_lists` gives trees with the parser's own labels; `parse` converts them if its identity says
-    so.
+    `_lists` returns trees with the parser's own labels; `parse` converts them if the parser's
+    identity specifies it.
     """
 
     identity: ParserIdentity
@@ -142,7 +142,7 @@ class ListParser:
 
 
 class OuterParser:
-    """A parser around another one: it parses by that one, and has all its other attributes."""
+    """A wrapper of an inner parser, which does the parsing and provides all other attributes."""
 
     def __init__(self, parser: Parser) -> None:
         self.wrapped: Any = parser
@@ -155,9 +155,9 @@ class OuterParser:
 
 
 class ConsensusParser(OuterParser):
-    """A parser that gives n-best lists of which the rules choose (`rules.consensus_orders`).
+    """A parser of n-best lists, from which the rules choose a tree (`rules.consensus_orders`).
 
-    Which tree that is depends on the rules; so it gives only lists.
+    Because the choice depends on the rules, the parser itself gives only lists.
     """
 
     def __init__(self, parser: Parser, n: int, name: str) -> None:
@@ -182,7 +182,7 @@ def consensus_refused(parser: str) -> PreorderEvalError:
 
 
 def tokenizer_of_parser(parser: Parser) -> Callable[[str], list[str]]:
-    """Return the function that cuts raw text into the words that a parser knows.
+    """Return the function that splits raw text into words as a parser expects them.
 
     Raises PreorderEvalError for a parser without `tokenize`, which takes only tokenised sentences.
     """

@@ -34,11 +34,11 @@ _FEWEST_WORDS = 4
 
 @dataclass(frozen=True)
 class PipelineFolder:
-    """The folder of a spaCy pipeline, with what its meta data say.
+    """The folder of a spaCy pipeline, with its metadata.
 
     `language` is the code of its language, and `tuned_on` the reference sets that it was tuned on.
-    `lower` is True if it has learned in lower case only, and `of_clearnlp` if it has the labels of
-    ClearNLP, as spaCy's own English pipelines.
+    `lower` is True if it was trained on lower-cased text only. `of_clearnlp` is True if it has
+    ClearNLP labels, like spaCy's own English pipelines.
     """
 
     path: Path
@@ -70,10 +70,11 @@ class PipelineFolder:
 
 
 def refuse_overstated(array: Path) -> None:
-    """Raise ValueError for a file of an array whose head promises more than the file has.
+    """Raise ValueError for an array file whose header declares more data than the file holds.
 
-    NumPy would make room for all numbers, and spaCy for all rows, even for rows without a number,
-    and fill the memory with them. A file that is not there, or no array, is left to its readers.
+    NumPy would allocate memory for all declared numbers, and spaCy for all declared rows, even
+    empty ones, and memory would run out. Missing files and files without an array are not checked
+    here; their readers report them.
     """
     if not array.is_file():
         return

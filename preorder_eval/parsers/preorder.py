@@ -7,10 +7,10 @@
     doc._.preorder        # (0, 4, 3, 2, 1, 5)
 
 `doc._.preorder` are the indices of the document's words (white space is none) in target order,
-sentence by sentence. `doc._.preordered` is their text. A span has the same of its own words.
+sentence by sentence. `doc._.preordered` is their text. A span has both for its own words.
 `DocBin(store_user_data=True)` keeps the order.
 
-The component takes the trees that the parser before it has made. A pipeline that keeps the case of
+The component reads the trees of the parser that runs before it. A pipeline that keeps the case of
 words parses sentences without a capital again, truecased as in `evaluate` (`parsers.truecase`).
 With `consensus=n` the parser lists n trees of each sentence. The one whose order is nearest to all
 orders of the list is set (`rules.consensus_orders`). The rules are stored with the pipeline.
@@ -67,11 +67,11 @@ def make_preorder(
 
 
 class Preorder:
-    """Puts the words of documents into target order, by the trees that they have.
+    """The component that puts the words of documents into target order, using their trees.
 
-    Trees with the labels of ClearNLP are made those of UD for rules that are written for UD
-    (`trees.clearnlp`). Raises PreorderEvalError for a document without a parse, and for trees
-    of another annotation scheme than that of the rules.
+    If the rules are written for UD, trees with ClearNLP labels are converted to UD
+    (`trees.clearnlp`). Raises PreorderEvalError for a document without a parse, and for trees whose
+    annotation scheme differs from that of the rules.
     """
 
     def __init__(
@@ -126,7 +126,7 @@ class Preorder:
         return docs
 
     def _parsed_again(self, sentences: list[list[Any]], trees: Treebank) -> bool:
-        """Set the trees of sentences read truecased, or of all by consensus; False if none are."""
+        """Set trees of truecased sentences, or of all by consensus; False if none are set."""
         truecaser = pipeline_truecaser(self._nlp, self._nlp.meta.get(TRUECASE, ""))
         given = trees.sentences
         seen = list(map(truecaser.read, given)) if truecaser else given
@@ -143,7 +143,7 @@ class Preorder:
         return True
 
     def _read(self, trees: Treebank) -> Treebank:
-        """Return trees of the parser's as the rules read them."""
+        """Return the parser's trees in the scheme that the rules read."""
         if self.rules().scheme != "ud":
             return trees
         pipes = [pipe for _, pipe in self._nlp.pipeline if isinstance(pipe, DependencyParser)]
@@ -164,7 +164,7 @@ class Preorder:
         return [words_of(sentence) for sentence in doc.sents] if len(doc) else []
 
     def _warn_of_ends(self, sentences: Iterable[list[Any]]) -> None:
-        """Warn, once, that a pipeline that `train` has made takes several sentences for one."""
+        """Warn, once, that a pipeline made by `train` treats several sentences as one."""
         if self._warned or not made_by_train(self._nlp.meta):
             return
         if {"sentencizer", "senter"}.isdisjoint(self._nlp.pipe_factories.values()):
@@ -196,7 +196,7 @@ class Preorder:
 
 
 def _set_trees(doc: Doc, sentences: Iterable[tuple[list[Any], Tree]]) -> None:
-    """Hang the words of a document's sentences as in trees."""
+    """Set the heads of the words in a document's sentences as in the given trees."""
     rows: Any = doc.to_array(_TREE)
     heads = np.arange(len(doc)) + rows[:, 0].view(np.int64)
     for words, tree in sentences:
@@ -216,7 +216,7 @@ def _set_trees(doc: Doc, sentences: Iterable[tuple[list[Any], Tree]]) -> None:
 
 
 def _span_order(span: Span) -> tuple[int, ...] | None:
-    """Return the indices in the document of the span's words, in the order they come out in."""
+    """Return the document indices of the span's words, in target order."""
     order = span.doc._.preorder
     return None if order is None else tuple(i for i in order if span.start <= i < span.end)
 

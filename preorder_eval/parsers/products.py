@@ -1,11 +1,12 @@
-"""Matrix products of pipelines that `train` has made, by numpy's OpenBLAS.
+"""Matrix products by numpy's OpenBLAS, for pipelines made by `train`.
 
-thinc multiplies by BLIS, whose wheels know few processors: elsewhere OpenBLAS takes a third of the
-time. But it adds up in an order that depends on the number of threads, and on where in a matrix a
-row stands. So it gets one thread here, and each sentence is multiplied alone: trees and scores
-depend on neither, nor on the sentences that are parsed together. Each pipeline has operations of
-its own; those of other pipelines, and the threads that other code of the process uses, stay as they
-are. With another numpy, such as one for Apple's Accelerate, thinc's products remain.
+thinc multiplies with BLIS, whose wheels are optimised for few processors; on the others OpenBLAS
+needs a third of the time. But the order in which OpenBLAS adds up numbers depends on the number of
+threads and on the position of a row in its matrix. So OpenBLAS gets one thread here, and each
+sentence is multiplied alone. Then trees and scores do not depend on threads, on positions, or on
+the sentences that are parsed together. Each pipeline has its own operations; other pipelines, and
+the threads of other code in the process, are not affected. If numpy is built with another library,
+such as Apple's Accelerate, thinc's products are used.
 """
 
 from __future__ import annotations
@@ -44,14 +45,14 @@ def _threads() -> tuple[Callable[[], int], Callable[[int], None]] | None:
 
 
 class _OneThread:
-    """How many products are being made, each by one thread, and the threads that others had."""
+    """The number of products in progress, each in one thread, and the thread count to restore."""
 
     def __init__(self) -> None:
         self.products = self.before = 0
 
     @contextmanager
     def held(self) -> Iterator[None]:
-        """Hold OpenBLAS to one thread; what it had comes back after the last product."""
+        """Limit OpenBLAS to one thread; restore its thread count after the last product."""
         functions = _threads()
         if functions is None:
             yield
@@ -119,7 +120,7 @@ class SentenceOps(NumpyOps):  # type: ignore[misc]
         trans1: bool = False,
         trans2: bool = False,
     ) -> Matrix:
-        """Multiply; what is not a flat matrix of sentences is multiplied as thinc does."""
+        """Multiply sentence by sentence; any other matrix is multiplied as thinc does."""
         if trans1 or len(x) != getattr(self._flat, "rows", None):
             product: Matrix = super().gemm(x, y, out=out, trans1=trans1, trans2=trans2)
             return product
@@ -135,7 +136,7 @@ class SentenceOps(NumpyOps):  # type: ignore[misc]
 
 
 def multiply_by(nlp: Language, kind: type[TrainingOps | SentenceOps]) -> None:
-    """Give all components of a pipeline operations of their own, where numpy has OpenBLAS."""
+    """Give all components of a pipeline their own operations, if numpy has OpenBLAS."""
     if _threads() is None:
         return
     ops = kind()

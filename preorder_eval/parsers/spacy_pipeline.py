@@ -1,10 +1,11 @@
 """Parsers that are spaCy pipelines, and which of them are loaded without being trusted.
 
 The config of a pipeline names functions that are called when it is loaded. Some that packages have
-registered unpickle files or use the network. So without `trust` a folder is loaded only if `train`
-has written it; and as a folder can claim that falsely, every function and component that it names
-must be spaCy's or our own. These read arrays, JSON and MessagePack, but no pickles. Bundled
-pipelines and installed packages are trusted: whoever installs a package runs its code anyway.
+registered unpickle files or use the network. So without `trust` a folder is loaded only if it was
+written by `train`. Because a folder can falsely claim this, every function and component that it
+names must also be one of spaCy's or ours. These read arrays, JSON and MessagePack, but no pickles.
+Bundled pipelines and installed packages are trusted: whoever installs a package runs its code
+anyway.
 """
 
 from __future__ import annotations
@@ -111,10 +112,10 @@ class _PipelineParser(ListParser):
 class SpacyParser(_PipelineParser):
     """A spaCy pipeline as a parser.
 
-    If it has learned from lower-cased text only, it gets all text in lower case. If it keeps the
-    case of words, it reads sentences truecased (`parsers.truecase`). With several `jobs`, as many
-    processes parse as soon as there is enough to do. Without `trust`, raises PreorderEvalError for
-    a pipeline that could run code of its maker.
+    If it was trained on lower-cased text only, all text is lower-cased first. If it has learned the
+    case of words, sentences are truecased first (`parsers.truecase`). With several `jobs`, as many
+    processes parse once there is enough to do. Without `trust`, raises PreorderEvalError for a
+    pipeline that could run code of its maker.
     """
 
     def __init__(self, pipeline: PipelineFolder, jobs: int = 1, *, trust: bool = True) -> None:
@@ -273,7 +274,7 @@ def _treebank(nlp: Language, sentences: TokenLists, rows: Sequence[_Rows]) -> Tr
 def load_checked(
     path: Path, *, trust: bool, without: Collection[str] = (), **settings: Any
 ) -> Language:
-    """Load a pipeline that can do no harm; `without` are factories of components to leave out.
+    """Load a pipeline after checking that it is safe; `without` names factories to leave out.
 
     Raises PreorderEvalError for what is no pipeline and, without `trust`, for one that could run
     code of its maker. `settings` are those of `spacy.load`.

@@ -25,7 +25,7 @@ _STAND_IN = "."
 
 
 def document(vocab: Vocab, words: Sequence[str], *, lower: bool = False) -> Doc:
-    """Make a document that is one sentence of exactly these words, or these in lower case.
+    """Make a document of one sentence with exactly these words, or with these words lower-cased.
 
     Its sentence start is set, so that the parser does not split it.
     """
@@ -43,8 +43,8 @@ def set_sentence(doc: Doc) -> None:
 def gold_document(vocab: Vocab, tree: Tree, *, lower: bool = False, **columns: Any) -> Doc:
     """Make a document with a tree's heads, labels and tags, except for those that are `_`.
 
-    `columns` are further columns of spaCy, such as `lemmas`, or `words` if the document is to have
-    others than the tree.
+    `columns` are further columns of spaCy, such as `lemmas`, or `words` if the document's words are
+    to differ from the tree's.
     """
     return Doc(
         vocab,

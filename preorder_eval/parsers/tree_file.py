@@ -1,4 +1,4 @@
-"""Files of trees as parsers: of trees that any parser has made before."""
+"""Files of trees, made earlier by any parser, used as parsers."""
 
 from __future__ import annotations
 
@@ -35,16 +35,17 @@ def is_tree_file(path: str | Path) -> bool:
 
 
 class TreeFile(ListParser):
-    """A parser that gives out the trees of a file, for the text that the file is of.
+    """A parser that returns the trees in a file, for the text of that file.
 
-    The file is CoNLL-U or CoNLL-X, with one tree or a list for each sentence
-    (`trees.nbest_files`), or spaCy's `.spacy`. Trees with the labels of ClearNLP become trees of
-    UD. `FILE(labels=clearnlp)` and `FILE(labels=ud)` state which they are; with `FILE(labels=own)`
-    labels stay as they are.
+    The file is CoNLL-U or CoNLL-X, with one tree or a list for each sentence (`trees.nbest_files`),
+    or spaCy's `.spacy`. Trees with the labels of ClearNLP become trees of UD.
+    `FILE(labels=clearnlp)` and `FILE(labels=ud)` specify the scheme; with `FILE(labels=own)` labels
+    are not changed.
 
     If the text is split into other words or sentences than in the file, the trees are transferred,
-    with a warning (`trees.retokenize`). Of lists these are then the first trees; for whole lists
-    the sentences must be the same. Parsing raises FormatError if the text is another.
+    with a warning (`trees.retokenize`). From n-best lists only the first trees are transferred; to
+    use whole lists, the sentences must be the same. Parsing raises FormatError if the text is a
+    different one.
     """
 
     def __init__(self, path: str | Path) -> None:
@@ -124,7 +125,7 @@ def _read(path: Path) -> NBest:
 
 
 def _warn_of_labels(path: Path, labels: NameColumn) -> None:
-    """Warn of a few words whose labels are not of UD as all others are: they may be misspelt."""
+    """Warn of a few non-UD labels among UD labels: they may be misspelt."""
     scheme, fitting = likely_scheme(labels, "ud")
     others = len(labels) - fitting
     if scheme != "ud" or not 0 < others < fitting or in_version_1(label_counts(labels)):

@@ -1,14 +1,14 @@
 """Truecasing: words of a text in lower case get the case that they most likely had.
 
-By their case a parser tells names from other words. Text that has lost it gets it back before
-parsing: each word in the case that it has most often in the treebank (the unigram model of Lita et
-al., *tRuEcasIng*, ACL 2003). An unknown word is capitalised if at least half of the treebank's
-words with the same two last letters are, or if there are none. The trees keep the words as they
-were given.
+A parser distinguishes names from other words by their case. If a text has lost its case, it is
+restored before parsing: each word gets the case that it has most often in the treebank (the unigram
+model of Lita et al., *tRuEcasIng*, ACL 2003). An unknown word is capitalised if at least half of
+the treebank's words with the same last two letters are capitalised, or if there are no such words.
+The trees keep the words as they were given.
 
 When case is learned, the first word of a sentence and sentences all in lower or all in upper case
-are not counted. When it is restored, the first word gets no capital for its place, which would make
-names of verbs.
+are not counted. When case is restored, the first word of a sentence is not capitalised for its
+position, because the parser would take verbs for names.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class Truecaser:
 
     @classmethod
     def learned(cls, sentences: Iterable[Sequence[str]]) -> Truecaser:
-        """Learn the most frequent form of each word; of equally frequent ones the first by code."""
+        """Learn the most frequent form of each word; ties go to the first in code-point order."""
         forms: defaultdict[str, Counter[str]] = defaultdict(Counter)
         for words in sentences:
             text = "".join(words)
@@ -69,7 +69,7 @@ class Truecaser:
     def read(self, words: Sequence[str]) -> list[str]:
         """Return a sentence as a parser is to read it.
 
-        It is truecased if it has no capital, or always if the truecaser says so.
+        It is truecased if it has no capital letter, or always if the truecaser is set to do so.
         """
         if self._always or "".join(words).islower():
             return [self._cased.get(word) or self._likely(word) for word in map(str.lower, words)]
@@ -95,7 +95,7 @@ def forget_case(nlp: Language) -> None:
 def pipeline_truecaser(nlp: Language, truecase: str) -> Truecaser | None:
     """Return the truecaser of a pipeline; None if it does not truecase.
 
-    `truecase` says when it does: `auto`, `always`, or anything else for never.
+    `truecase` specifies when it truecases: `auto`, `always`, or anything else for never.
     """
     if truecase not in ("auto", "always"):
         return None

@@ -1,1 +1,1 @@
-"""What several commands share."""
+"""Code shared by several commands."""

@@ -50,7 +50,7 @@ def crossing(words: Sequence[str], order: Sequence[int], width: int) -> str:
 
 
 def _pieces(order: Sequence[int]) -> list[list[int]]:
-    """Divide an order where neighbours of the source are neighbours no more."""
+    """Divide an order between words that are not neighbours in the source."""
     pieces = [[order[0]]]
     for before, position in pairwise(order):
         if position == before + 1:
@@ -63,8 +63,8 @@ def _pieces(order: Sequence[int]) -> list[list[int]]:
 def _line(pieces: Sequence[tuple[int, str]], taken: dict[int, int]) -> tuple[str, dict[int, int]]:
     """Place pieces on a line; return it, and the column of each piece's link.
 
-    A link takes the column that is `taken` by its piece on the other line if it can, for it to be
-    straight, and none that is taken by another piece.
+    A link is put in the column that is `taken` by its piece on the other line if possible, so that
+    the link is straight; it is never put in a column taken by another piece.
     """
     line, columns, at = "", dict[int, int](), 0
     for first, text in pieces:

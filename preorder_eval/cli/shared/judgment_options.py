@@ -1,4 +1,4 @@
-"""The options of human judgments: where they are, and which outputs they are about."""
+"""The options of human judgments: their files, and the judged outputs."""
 
 from __future__ import annotations
 
@@ -224,9 +224,9 @@ def judged_runs(
 
 
 def _called_as_judged(result: Result, judged: Sequence[str]) -> Result:
-    """Return a run whose systems are called as judges call them: output.NT5 is NT5.
+    """Return a run with its systems renamed as in the judgments: output.NT5 is NT5.
 
-    Names stay where two systems would get the same.
+    Names are not changed if two systems would get the same name.
     """
     named = {
         system: [name for name in judged if name == system]

@@ -189,7 +189,7 @@ class Drawn:
 
 @dataclass(frozen=True)
 class Tested(Drawn):
-    """The same with which systems are compared."""
+    """The same, with the choice of systems to compare."""
 
     significance: Annotated[bool, Option("Compare all pairs of systems.", group="Options")] = False
     against: Annotated[str, Option("Compare all systems with this one.", metavar="NAME")] = ""

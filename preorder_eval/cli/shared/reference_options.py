@@ -101,7 +101,7 @@ class HowWritten:
 
 @dataclass(frozen=True)
 class _TreesAndReference:
-    """Trees or what makes them, and what they are compared with."""
+    """Trees, or a parser that makes them, and the reference that they are compared with."""
 
     parser: Annotated[str | None, PARSER_OR_GOLD, Option(beside="trees")] = None
     trees: Annotated[Path | None, TREES] = None

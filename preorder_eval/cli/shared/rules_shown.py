@@ -1,4 +1,4 @@
-"""A rule set as a table, and what it does to a sentence."""
+"""A rule set as a table, and its trace on a sentence."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _DEEPEST = 8  # steps further down are not indented any more
 def for_languages(rules: RuleSet, pair: str) -> RuleSet:
     """Return the rules for another pair of languages, without worked examples.
 
-    For another source language marked words lose the mark, as its stems are other ones.
+    If the source language differs, marked words lose the mark, because its stems differ.
     """
     languages = re.fullmatch(r"([a-z]{2,3})-([a-z]{2,3})", pair)
     if languages is None:

@@ -79,7 +79,7 @@ def read_run(folder: str | Path) -> Result:
 
 
 class _Products(NamedTuple):
-    """What a system has in `scores.tsv`, by column; `line` is the line where it starts."""
+    """A system's data in `scores.tsv`, by column; `line` is the line where they start."""
 
     line: int
     orders: list[list[int]] | None

@@ -1,7 +1,8 @@
 """Corpora larger than one machine: the same work over shards, on the workers of a Dask cluster.
 
 A corpus lies in *shards*, files of some ten thousand sentences each, which all workers can read.
-Every shard is worked on by itself. What workers parse and reorder they write, a file for each
-shard. What they score comes back to the command, which puts it together to the result that one
-machine has of the whole: the same class, with the same values, run folder and report.
+Every shard is processed separately. Workers write parsed and reordered text to a file for each
+shard. They send scores back to the command, which combines them into the same result that one
+machine would compute for the whole corpus: the same class, with the same values, run folder and
+report.
 """

@@ -76,7 +76,7 @@ def called_by(pattern: str) -> str:
 
 
 def whole_hash(files: Sequence[str]) -> str:
-    """Return the SHA-256 of what all files hold, one after the other: that of one file of all."""
+    """Return the SHA-256 of the concatenated files, which equals that of one file of all."""
     digest = hashlib.sha256()
     for path in files:
         try:

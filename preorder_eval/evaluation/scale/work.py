@@ -1,8 +1,8 @@
-"""Work on the shards of a corpus: what workers do with one, and what a command makes of all.
+"""Work on the shards of a corpus: tasks of workers, and their combination by a command.
 
 Names of files, options and rules as text travel to the workers. Trees, orders and the statistics of
-sentences come back, as they are in memory. Each shard is read as a part of one input: how its
-labels and links are to be read, and by which metrics, is decided from what all shards show.
+sentences come back, as they are in memory. Each shard is read as a part of one input: the
+annotation scheme, the notation of links and the metrics are decided once, from all shards together.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ class RemoteParser:
     def load(self, *, trust: bool) -> Parser:
         """Return the parser, loaded once on each worker.
 
-        Raises PreorderEvalError if it is not the same as where the command runs.
+        Raises PreorderEvalError if it differs from the parser on the command's machine.
         """
         known: dict[str, Parser] = _loaded.__dict__.setdefault("parsers", {})
         if self.path not in known:
@@ -239,7 +239,7 @@ def _parsed(parser: RemoteParser, reference: ReferenceSet, trust: bool) -> Parse
 
 @dataclass(frozen=True)
 class _Shown:
-    """What a shard shows of how all are to be read, and how many of its words have a link."""
+    """A shard's evidence on how to read all shards, and the number of its words with a link."""
 
     words: int
     linked: int

@@ -1,1 +1,1 @@
-"""The verdict: a question, the difference that answers it, its caveats, and words for them."""
+"""The verdict: a question, the difference that answers it, its caveats, and their wording."""

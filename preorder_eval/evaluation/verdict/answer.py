@@ -1,9 +1,9 @@
-"""The verdict on systems: what is asked of them, and which difference answers it.
+"""The verdict on systems: the question, and the difference that answers it.
 
-The test of their difference decides on two systems. The best of several is compared with each
-other one, corrected by Bonferroni's inequality for all pairs of systems, because the best is chosen
-by its score: it and the worst are as far apart as any two. If users name the system to exceed, each
-other one is compared with that.
+For two systems, the test of their difference decides. For several systems, the best is compared
+with each other one. p is corrected for all pairs of systems (Bonferroni), because the best is
+chosen by its score: the best and the worst differ most of all pairs. If users name the system to
+exceed, each other system is compared with that one.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ def _of_several(values: Values) -> Verdict:
 def _to_exceed(values: Values) -> int | None:
     """Return the system that the best of several must exceed: the named one, or the second best.
 
-    It is None if the best one is the named system itself, or the source order.
+    Return None if the best one is the named system itself, or the source order.
     """
     named = bool(values.sampling.baseline)
     if values.best in (values.standing.source_order, values.baseline if named else None):

@@ -24,7 +24,7 @@ FEW_DIFFERENT = 10  # of any number of sentences, below which intervals may be t
 
 
 def of_a_recipe(seeds: int, *, control: bool) -> tuple[Caveat, ...]:
-    """A training that tells nothing of its recipe: with fewer than three seeds, or no control."""
+    """Training with fewer than three seeds or without a control: no conclusion on its recipe."""
     lacks = ["three seeds"] * (seeds < FEW_SEEDS)
     lacks += ["a control that learns from the parser's own best trees"] * (not control)
     if not lacks:
@@ -37,7 +37,8 @@ def of_a_recipe(seeds: int, *, control: bool) -> tuple[Caveat, ...]:
 def below_chance(metric: str, over_systems: str | None = None) -> Caveat:
     """A metric that is not shown to agree with humans better than chance.
 
-    That may be so over systems alone: `over_systems` goes on with what it has there, or why.
+    This may hold over systems only: then `over_systems` continues the sentence with the value
+    there, or with the reason.
     """
     told = f"{metric} is not shown to be better than chance"
     if over_systems is not None:
@@ -46,7 +47,7 @@ def below_chance(metric: str, over_systems: str | None = None) -> Caveat:
 
 
 def without_outliers(outliers: Sequence[str], changed: str) -> tuple[Caveat, ...]:
-    """Metrics that stand otherwise if the systems that are outliers are left out."""
+    """The ranking of metrics changes if outlier systems are omitted."""
     if not changed:
         return ()
     told = f"outlier{'s' * (len(outliers) > 1)} {', '.join(outliers)}"
@@ -89,9 +90,9 @@ def _seen_much(values: Values) -> dict[str, int]:
 
 
 def _learned_alone(values: Values, verdict: Verdict) -> dict[str, list[str]]:
-    """Return the parser or rules that only one of two systems has from another split, if it is one.
+    """Return the parser or rules that just one of two systems has from another split, if any.
 
-    It has its splits.
+    The splits are returned with it.
     """
     first, second = (learned(values.made[n], values.reference_name) for n in verdict.pair)
     alone = {m: of for m, of in (first | second).items() if (m in first) != (m in second)}
@@ -101,7 +102,7 @@ def _learned_alone(values: Values, verdict: Verdict) -> dict[str, list[str]]:
 def learned_from(values: Values, verdict: Verdict | None = None) -> list[Caveat]:
     """Return which parsers and rule sets learned from the text; in tables a mark stands for it.
 
-    What the caveats of the `verdict` state is left out.
+    Facts that the caveats of the `verdict` already state are omitted.
     """
     much = _seen_much(values) if verdict else {}
     alone = _learned_alone(values, verdict) if verdict else {}
@@ -133,7 +134,7 @@ def of_learning(seen: Mapping[str, int], learned: Mapping[str, Sequence[str]]) -
 def few_units(values: Values, verdict: Verdict) -> str:
     """A decision rests on fewer than 50 sentences or 40 documents, or fewer than 10 of them differ.
 
-    If no difference is stated, few units mislead nobody.
+    If the verdict states no difference, this caveat is not needed.
     """
     return "" if verdict.answer is None else decided_by_few(verdict.answer)
 
@@ -161,8 +162,8 @@ def automatic_links(values: Values, verdict: Verdict) -> str:
 def annotators(values: Values, verdict: Verdict) -> str:
     """One annotator's references decide otherwise than the adjudicated ones of the same sentences.
 
-    The decision by an annotator may rest on some of the sentences alone, which by itself makes it
-    another than that of all.
+    The decision by an annotator may rest on only some of the sentences, and may differ from the
+    decision on all sentences for this reason alone.
     """
     by_annotator = values.estimates.annotators
     if by_annotator is None or verdict.answer is None:
@@ -183,8 +184,8 @@ def annotators(values: Values, verdict: Verdict) -> str:
 def other_metrics(values: Values, verdict: Verdict) -> str:
     """Another metric decides otherwise.
 
-    It shows the opposite, a difference if the first metric shows none, or that another system is
-    best. It is one of all other metrics, by which p is corrected.
+    It shows the opposite difference, a difference where the first metric shows none, or another
+    best system. p is corrected for the number of all other metrics.
     """
     told: dict[str, list[str]] = {}
     several, decision = verdict.question == "best of several", verdict.decision

@@ -33,12 +33,12 @@ class Verdict:
 
     - `systems` are names; the verdict is about the last of them. `answer` is its difference from
       the one before it, and `pair` has the numbers of these two. There is no answer if nothing is
-      compared, or if the best of several is the very system that all were to exceed (`against`, if
-      that was named).
-    - Of the other systems of several, `close` are not shown to be worse than the best, and `worse`
-      are, corrected for that many `pairs`.
+      compared, or if the best of several is the system that the others should exceed (`against`, if
+      it was named).
+    - If there are several systems, `close` are not significantly worse than the best, and `worse`
+      are; p is corrected for the number of `pairs`.
     - `value` is that of the best or only system, by the `metric` of that name for people.
-    - `reached` is what gold trees reach: with the rules of the system, or else with the rules
+    - `reached` is the score with gold trees: with the rules of the system, or else with the rules
       named.
     """
 

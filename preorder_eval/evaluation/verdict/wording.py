@@ -1,4 +1,4 @@
-"""Words of a verdict: an answer in one sentence with its most serious caveats; and for papers."""
+"""Wording of a verdict: one sentence with its most serious caveats, and a list for papers."""
 
 from __future__ import annotations
 
@@ -132,9 +132,9 @@ def _others(verdict: Verdict, pairs: int) -> str:
 def for_paper(values: Values, verdict: Verdict, names: Sequence[str]) -> str:
     """List the differences of systems by every metric, and the method; empty without a comparison.
 
-    They are the two of the verdict, or each other one and the best, or the one that all were to
-    exceed. The leading metric is corrected as in the verdict, the others for their number as well
-    (Holm). Parameters: `names` what all systems are called.
+    The pairs are the two systems of the verdict, or the best system (or the one to exceed) with
+    each other one. p of the leading metric is corrected as in the verdict; p of the other metrics
+    is also corrected for their number (Holm). Parameters: `names` what all systems are called.
     """
     if not values.versus:
         return ""
