@@ -240,7 +240,7 @@ def _marked(
 
 
 def _distant_ties(reference: ReferenceSet) -> Iterator[WordsAt]:
-    """Words tied to one target word, but verb and particle, with aligned words between them."""
+    """Find words tied to one target word (not verb and particle) with aligned words in between."""
     for s, order in enumerate(reference.references):
         tree = reference.trees[s] if reference.trees is not None else None
         for group in order:
