@@ -192,7 +192,7 @@ class Metric(ABC):
 
     @property
     def words(self) -> Callable[[str], Sequence[str]] | None:
-        """What splits a text into the words that are compared; None for a metric of others."""
+        """The function that splits a text into words; None if the metric compares no words."""
         return None
 
     def cannot_read(

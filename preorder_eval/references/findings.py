@@ -283,7 +283,7 @@ def _torn(reference: ReferenceSet) -> Iterable[WordsAt]:
 
 
 def torn_subtrees(trees: Treebank, references: ReferenceOrders) -> Bools:
-    """Return the heads of subtrees whose words are not adjacent in the reference order; bool[N].
+    """Return the heads of subtrees that cannot be contiguous in the reference order; bool[N].
 
     Ties are resolved in favour of the subtree. So a subtree is torn if a word outside it has a rank
     between the lowest and the highest rank of its words.

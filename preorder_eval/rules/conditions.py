@@ -391,7 +391,7 @@ class Slot:
 
     @cached_property
     def further_tests(self) -> list[MadeOf]:
-        """The tests of its conditions except side and words, which are looked up by an index."""
+        """The tests of its conditions except side and words, by which items are looked up."""
         return self._tests([key for key in CONDITIONS if key not in ("side", "word")])
 
     def _tests(self, keys: Iterable[str]) -> list[MadeOf]:

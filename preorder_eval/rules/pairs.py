@@ -6,9 +6,9 @@ preferences may form a circle. Then the best order violates the fewest preferenc
 decides; among these orders, it violates the fewest other preferences; then it turns the fewest
 pairs of items round. Of orders that are still equally good, one wins that keeps the items in source
 order that the pair decides which comes first in the file; then one in which as many children as
-possible stay on their side of the head; then the one whose last item stood first in the source
-among the items that could be last, and so on from the end. Other items of the head make no
-difference. Only the patterns that an item fits matter: these are its kind.
+possible stay on their side of the head; then the one whose last item stood first among the items
+that could be last, and so on from the end. Other items of the head make no difference. Only the
+patterns that an item fits matter: these are its kind.
 
 This is a linear ordering problem (`linear_ordering`). If more than a dozen items are in one circle,
 single items are moved until no further move makes the order better by these criteria; another order

@@ -109,8 +109,8 @@ class Vocabulary:
 def english_begin(stem: str) -> str:
     """Return the prefix shared by all English words of a stem; an apostrophe in front is ignored.
 
-    The end of a stem differs from its words where the stemmer replaces a suffix: `study`, `hoping`,
-    `dying`, `possibility`.
+    The end of a stem differs from that of its words where the stemmer replaces a suffix: `study`,
+    `hoping`, `dying`, `possibility`.
 
     >>> [english_begin(stem) for stem in ("visit", "studi", "hope", "die", "possibl")]
     ['visit', 'stud', 'hop', 'd', 'possib']

@@ -66,7 +66,7 @@ class Unit:
 
     @property
     def segments_drawn(self) -> list[str]:
-        """A note for tests that draw segments although documents are known; otherwise nothing.
+        """A note for results that draw segments although documents are known; otherwise nothing.
 
         >>> len(Unit.of_names(["a", "a", "b"]).segments_drawn), Unit().segments_drawn
         (1, [])
