@@ -285,7 +285,7 @@ class _Conversion:
         return predicates
 
     def _set_speech(self) -> None:
-        """Make the clause quoted before "he said" the main clause, with "he said" below it."""
+        """Put a clause quoted before "he said" in the place of "he said", and that below it."""
         labels = self.labels
         quoted = labels.has("ccomp") & ~self._behind() & ~self._have(labels.has("mark"))
         clause = labels.has("ccomp", "conj") | (self.heads == self.here)
