@@ -1,1 +1,1 @@
-"""General parts that know nothing of word order: files, text, tables, statistics, pages."""
+"""General code that does not depend on word order: files, text, tables, statistics, pages."""

@@ -3,10 +3,10 @@
 Every function that is taken from `preorder_eval` is wrapped by `checked`: an argument of another
 type than its annotation is one error, raised before the function does anything.
 
-Some values fit that a type checker would refuse. Generators, arrays and pandas Series become lists
-where a sequence is annotated, because their items come in an order. A single text becomes a list of
-one where lists of texts are taken and single texts are not. Numbers may be numpy's. An empty text
-is refused where a path may stand, because it names no file.
+Some values that a type checker would reject are accepted. Generators, arrays and pandas Series
+become lists where a sequence is annotated, because their items come in an order. A single text
+becomes a list of one if the annotation allows lists of texts, but no single text. Numbers may be
+numpy's. An empty text is refused where a path may stand, because it names no file.
 
 Some values are not checked: those whose annotation has a name that is imported for type checkers
 only, the values of mappings, the items of items, and the items of lists of more than 10,000.

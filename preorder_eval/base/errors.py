@@ -65,9 +65,9 @@ def warnings_given() -> list[str]:
 
 @contextmanager
 def keeping_warnings(earlier: Iterable[str] = ()) -> Iterator[None]:
-    """Keep the warnings given within for its results, and `earlier` ones of what these are made of.
+    """Collect the warnings given in the block, after the `earlier` ones of its inputs.
 
-    What runs within another such context is part of that.
+    A context inside another one is part of the outer one.
 
     >>> with keeping_warnings(["a.en has a byte-order mark"]):
     ...     warnings_given()
@@ -93,7 +93,7 @@ class PreorderEvalError(Exception):
         ...
     preorder_eval.base.errors.PreorderEvalError: nothing to score; give an output
 
-    What it quotes of the input is cut where it is long.
+    Long quotations of the input are shortened.
     """
 
     def __init__(self, text: str) -> None:
@@ -122,7 +122,7 @@ def _cut(long: re.Match[str]) -> str:
 
 
 class FormatError(PreorderEvalError):
-    """A file that cannot be read as what it should be.
+    """A file that is not in the expected format, or cannot be read.
 
     Parameters: `message` what is wrong, `file` the file's name, `line` the 1-based line,
     `hint` what the user can do about it.

@@ -1,9 +1,9 @@
-"""Entry points of other packages: what they bring is found by name, like what is bundled.
+"""Entry points of other packages: their plugins are looked up by name, like bundled ones.
 
 A package lists in its `pyproject.toml` what it brings, each kind in a group of its own, such as
 `preorder_eval.metrics`; the manual (`developing`) shows what can stand in each. The names of entry
 points are read for a name that is not bundled and for a list of all. A package is imported when it
-is asked for by name, so a broken one disturbs nobody who does without it.
+is asked for by name, so a broken package affects only users who ask for it.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Named:
             return pkgutil.resolve_name(self.value)
 
     def make(self) -> Any:
-        """Load it, and call it where it is a function that makes what it stands for."""
+        """Load the plugin; if it is a function that makes the object, call it."""
         loaded = self.load()
         if not callable(loaded):
             return loaded

@@ -3,8 +3,8 @@
 Callers give the pieces of work, which do not depend on the number of processes. Each piece is
 worked on by itself, and the results come in the order of the pieces.
 
-Pieces and results go through files, and only their short names through the pool's queues: what a
-process that dies has begun to write into a queue would be waited for, for ever.
+Pieces and results go through files, and only their short names through the pool's queues: if a
+process died while writing into a queue, its readers would wait for the rest for ever.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Progress of long work: how a function tells those who wait what it does, and how far it is."""
+"""Progress of long work: callbacks that report the current step and its progress."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sentences that are lists to the eye and flat arrays in memory.
+"""Sentences that behave like lists, and are flat arrays in memory.
 
 `Ragged` is the base of all that holds something for each token of each sentence: words, lines,
 comments, orders, links, trees. `NameColumn` holds names as numbers.

@@ -1,4 +1,4 @@
-"""Untrusted text on a screen: what cannot be seen is written out."""
+"""Untrusted text on a screen: invisible characters are written as escapes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _JOINERS = "\u200c\u200d"
 
 
 def visible(text: str) -> str:
-    r"""Return the text on one line, what cannot be seen written out as Python writes it.
+    r"""Return the text on one line, with invisible characters as Python escapes.
 
     Control characters could move the cursor or break an SVG; others turn the direction of writing
     or have no width (Boucher & Anderson 2023, "Trojan Source"). All other characters stay, also
@@ -35,7 +35,7 @@ def visible(text: str) -> str:
 
 
 def cell(text: str) -> str:
-    """Return the text as a cell of a TSV table that no spreadsheet takes for a formula.
+    """Return the text as a TSV cell that no spreadsheet interprets as a formula.
 
     Numbers, and a sign alone, stay as they are.
 

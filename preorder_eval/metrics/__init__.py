@@ -1,7 +1,7 @@
 """Metrics of word order and of translations, by name.
 
-`registry` finds them, `base` has what they are, `order` and `lexical` what those of orders and
-those of words have in common. Each other module is a family.
+`registry` looks them up by name, `base` defines a metric, and `order` and `lexical` hold the common
+code of metrics of orders and of metrics of words. Each other module is a family of metrics.
 """
 
 from preorder_eval.metrics.base import Metric, Scores, parse_signature, quiet

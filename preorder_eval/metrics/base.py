@@ -1,8 +1,8 @@
 """Metrics, and their signatures.
 
 A metric is a frozen dataclass; its fields are its parameters. It turns every segment into a row of
-statistics, which add up over segments, and finishes sums of such rows into numbers. The same rows
-serve for sentence scores, corpus scores, the bootstrap, and the parts of a corpus on a cluster.
+statistics, which add up over segments, and finishes sums of such rows into numbers. Sentence
+scores, corpus scores, the bootstrap, and the parts of a corpus on a cluster all use the same rows.
 Printed, a metric is its signature, such as `fuzzy(match=word)`, from which it can be made again.
 """
 
@@ -48,7 +48,7 @@ class Scores:
 
 
 def limited(default: Any, low: float, high: float = math.inf) -> Any:
-    """Declare a parameter that is a number from `low` to `high`, or a word that its type lists."""
+    """Declare a parameter: a number from `low` to `high`, or one of the words in its type."""
     return field(default=default, metadata={"limits": (low, high)})
 
 
@@ -150,7 +150,7 @@ class Metric(ABC):
     @property
     @abstractmethod
     def needs(self) -> tuple[str, ...]:
-        """The names of the inputs that it takes; `preorder_eval.metrics.needs` lists them."""
+        """The names of the inputs of the metric; `preorder_eval.metrics.needs` lists all names."""
 
     @abstractmethod
     def statistics_of(self, inputs: SystemInputs) -> Floats:
@@ -192,7 +192,7 @@ class Metric(ABC):
 
     @property
     def words(self) -> Callable[[str], Sequence[str]] | None:
-        """What splits a text into the words that are compared; None for a metric of others."""
+        """The function that splits a text into words; None if the metric compares no words."""
         return None
 
     def cannot_read(
@@ -200,7 +200,7 @@ class Metric(ABC):
     ) -> tuple[str, str] | None:
         """Return the reason why texts have no comparable words, and the fix; None if they have.
 
-        The metric then has a value, but takes part in no verdict, gate or ranking.
+        In that case the metric has a value, but is excluded from verdicts, gates and rankings.
 
         Parameters: `references` the texts of a stream, `statistics` those of every system,
         float64[S, k] each.
@@ -246,8 +246,8 @@ class Metric(ABC):
 def parse_signature(text: str) -> tuple[str, dict[str, str]]:
     """Split a signature into the metric's name and its parameters, as they are written.
 
-    A value may be a signature itself. Circumstances behind a | are left out. Raises
-    PreorderEvalError for text that is no signature.
+    A value may be a signature itself. The part of the signature from the first | on is ignored.
+    Raises PreorderEvalError for text that is no signature.
 
     >>> parse_signature("fuzzy(match=word, unaligned=drop)")
     ('fuzzy', {'match': 'word', 'unaligned': 'drop'})

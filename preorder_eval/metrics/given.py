@@ -1,8 +1,8 @@
 """Scores that other programs gave: a number for each segment, from a file or from Python.
 
-COMET, MetricX and their like are not computed here. Their scores come as the input
-`hyp_scores_NAME` of each system (`metrics.score_files` reads it), and are a metric from there
-on. The corpus value is the mean of the segments; others, such as BLEU's, do not follow from them.
+COMET, MetricX and their like are not computed here. Their scores are the input `hyp_scores_NAME` of
+each system (`metrics.score_files` reads it), and are then used like any metric. The corpus value is
+the mean of the segments; corpus values such as that of BLEU cannot be computed from segment scores.
 """
 
 from __future__ import annotations

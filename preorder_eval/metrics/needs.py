@@ -1,9 +1,9 @@
 """The inputs of metrics by name, the one list that all commands use.
 
-A metric lists the names of the inputs that it `needs`. How a name begins shows how often the input
-is there: once for each system (`hyp_…`), once for each stream of references (`ref_…`), or once for
-the corpus (`source…`). Metrics of other packages may need inputs that are not listed here; they get
-them as lines of text.
+A metric lists the names of the inputs that it `needs`. The prefix of a name shows how often the
+input is given: once for each system (`hyp_…`), once for each stream of references (`ref_…`), or
+once for the corpus (`source…`). Metrics of other packages may need inputs that are not listed here;
+they get them as lines of text.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def side(name: str) -> Literal["hyp", "ref", "source"]:
 
 
 def missing(needs: Sequence[str], given: Collection[str]) -> list[str]:
-    """Return the inputs that are needed, but neither given nor can be made of what is given.
+    """Return the needed inputs that are not given and cannot be made from the given ones.
 
     >>> missing(["orders", "reference_orders"], {"source", "hyp_alignment"})
     ['ref_alignment']
@@ -70,10 +70,10 @@ def missing(needs: Sequence[str], given: Collection[str]) -> list[str]:
 class SystemInputs:
     """The inputs that a metric may be given to score one system, over the same S sentences.
 
-    Parameters: `own` what the system made (`orders`, `hyp`, `hyp_…`), `shared` what it is
-    compared with (`reference_orders`, `ref`, `ref_…`, `source…`), by name. The properties are the
-    inputs of the bundled metrics in the form they work on, made once; `inputs[name]` is an input as
-    it was given. Both raise PreorderEvalError for what is not there.
+    Parameters: `own` what the system made (`orders`, `hyp`, `hyp_…`), `shared` what it is compared
+    with (`reference_orders`, `ref`, `ref_…`, `source…`), by name. The properties are the inputs of
+    the bundled metrics in the form they work on, made once; `inputs[name]` is an input as it was
+    given. Both raise PreorderEvalError for a missing input.
 
     >>> inputs = SystemInputs({"hyp": ["a b"]}, {"ref": [["b a"]]})
     >>> inputs.segments.names, inputs["hyp"]
@@ -100,7 +100,7 @@ class SystemInputs:
         return list(self._given)
 
     def anew(self) -> SystemInputs:
-        """Return the same inputs without what was made of them so far, such as interned words."""
+        """Return the same inputs without cached results, such as interned words."""
         return SystemInputs(self._given, {})
 
     def texts(self, size: int) -> Iterator[SystemInputs]:

@@ -1,4 +1,4 @@
-"""The metrics by name: those of this package, and those that other packages bring.
+"""Metrics by name: those of this package, and those of other packages.
 
 A metric of this package is a class with a line in `_BUNDLED`. Other packages bring theirs by an
 entry point (`preorder_eval.base.plugins`). A name loads the module of that metric alone.
@@ -156,7 +156,7 @@ def written_out(signature: str) -> str:
 
 
 def _resolved(signature: str, like: str = "") -> tuple[str, dict[str, str]]:
-    """Return the metric's own name and parameters, as text, for those that are written."""
+    """Return the metric's own name and parameters, as text, with aliases resolved."""
     spoken, written = parse_signature(signature)
     name, known = spoken, entries()
     if name.upper().startswith("LR-"):

@@ -1,6 +1,7 @@
 """Scores of segments that other programs wrote: one number for each segment of each system.
 
-The manual's page `metrics` lists the forms of such files, which are told by their beginnings.
+The manual's page `metrics` lists the formats of such files. The format is recognised by the
+beginning of the file.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ _HINT = "give a number for each segment and system"
 class ScoreFile:
     """The scores of a file, as they stand in it.
 
-    `higher_is_better` is None if the program that wrote the file does not settle it.
+    `higher_is_better` is None if it does not follow from the program that wrote the file.
     """
 
     path: str | Path

@@ -170,7 +170,7 @@ class Segments:
 
     @cached_property
     def tokenizer(self) -> Tokenize:
-        """The tokenizer of the references' language; `none` for what was given as tokens."""
+        """The tokenizer of the references' language; `none` for segments given as tokens."""
         return "none" if self.are_tokens else tokenizer_of(self.reference_texts[0])
 
     @cached_property

@@ -27,15 +27,15 @@ def align(
 ) -> Alignments:
     """Align sentence pairs by the aligner of that name.
 
-    Parameters: `source` and `target` tokenised sentences, as many on both sides; `extra` are pairs
-    to learn from, too, whose links are not returned; `advance` is called with the number of further
-    steps done, out of `aligners.STEPS`. Returns the links of all sentence pairs. Their `aligner`
-    is its signature.
+    Parameters: `source` and `target` tokenised sentences, equally many; `extra` further pairs to
+    learn from, whose links are not returned; `advance` is called with the number of further steps
+    done, out of `aligners.STEPS`. Returns the links of all sentence pairs. Their `aligner` is its
+    signature.
 
     `agree` learns from the text itself and needs 200 pairs, better 300; `agree(force=true)` takes
     fewer than 100, too, as does `ibm1(force=true)`. Orders made of automatic links understate the
-    differences of systems, and their FRS is not comparable with that of manual links:
-    `Alignments.aligner` says that they are.
+    differences between systems, and their FRS is not comparable with that of manual links.
+    `Alignments.aligner` marks links as automatic.
 
     Raises UnknownNameError with the known names, and PreorderEvalError for sides of different
     length or too few pairs.

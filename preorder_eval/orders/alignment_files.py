@@ -1,7 +1,7 @@
 """Word alignments in files: the format is recognised by the content, then read and checked.
 
-A file has a first and a second side. Unless the format settles it, whoever reads the file states
-which of them is the source, and whether positions count from 0 or 1.
+A file has a first and a second side. Unless the format specifies it, the caller states which of
+them is the source, and whether positions count from 0 or 1.
 """
 
 from __future__ import annotations
@@ -76,12 +76,13 @@ def read_alignment(
     """Read word alignments and check that they fit their sentences.
 
     Parameters: `source_lengths` and `target_lengths` the numbers of tokens per sentence (links to a
-    side without any are not checked, unless the file itself tells them); `form` the format, `auto`
-    to go by the content; `base` the number that positions count from, where the format leaves that
-    open (None for what is usual in it); `direction` which side the file puts first; `links` whether
-    to keep the links marked possible; `whole` is False for one of several files of an input, which
-    alone does not tell where positions count from. A file beside that of the links, `s.aligner` for
-    `s.align`, names the program that made them; a format of one program alone names that.
+    side without these numbers are not checked, unless the file itself contains them); `form` the
+    format, `auto` to go by the content; `base` the number that positions count from, if the format
+    allows several (None for the usual one); `direction` the side that comes first in the file;
+    `links` whether to keep the links marked possible; `whole` is False for one of several files of
+    an input, which alone cannot show whether positions count from 0 or 1. A file beside that of the
+    links, `s.aligner` for `s.align`, names the program that made them; a format that only one
+    program writes identifies that program.
 
     Raises FormatError with file and line for what is malformed or does not fit. It names another
     `base` or `direction` that makes everything fit. Raises it, too, if no `base` is given and no
@@ -109,7 +110,7 @@ def read_alignment_of(
     r"""Read the word alignments of sentences as `read_alignment` does.
 
     An error in a sentence that has a token with white space inside names that token: an aligner
-    that splits at any white space has other words there.
+    that splits at any white space would count more words there.
 
     >>> import tempfile
     >>> file = Path(tempfile.mkdtemp()) / "a.align"
@@ -261,10 +262,10 @@ def _checked(
 
 
 class PositionEvidence(NamedTuple):
-    """What links show about where positions count from.
+    """Evidence in links on whether positions count from 0 or 1.
 
     Evidence of several files of one input adds up. `linked` is the number of sentences with links,
-    `first` whether any link is at position 0. A format that settles the question shows nothing.
+    `first` whether any link is at position 0. A format that fixes the base gives no evidence.
     """
 
     linked: int

@@ -1,6 +1,7 @@
 """Word alignments: the links between the words of a sentence and of its translation.
 
-Links are sure or possible, and of people or of an aligner; `reference_orders` makes orders of them.
+Links are sure or possible, and made by annotators or by an aligner; `reference_orders` makes orders
+from them.
 """
 
 from __future__ import annotations
@@ -34,11 +35,11 @@ _LONGEST = 100_000  # words of a sentence
 class Alignments(Ragged[list[Link]]):
     """The links of a corpus, (source position, target position), 0-based.
 
-    `offsets` int64[S + 1] counts links per sentence; `source` and `target` int32[L];
-    `possible` bool[L] marks the links that the annotators called possible rather than sure
-    (Och & Ney 2003), none where it is left out. A sentence's links are a set: `of` and
-    `of_arrays` sort them and merge those given twice, as a sure one if either was sure. `aligner`
-    is the signature of the program that made the links, empty where people did.
+    `offsets` int64[S + 1] counts links per sentence; `source` and `target` int32[L]; `possible`
+    bool[L] marks the links that the annotators marked as possible rather than sure (Och & Ney
+    2003); by default none. A sentence's links are a set: `of` and `of_arrays` sort them and merge
+    those given twice, as a sure one if either was sure. `aligner` is the signature of the program
+    that made the links, empty where people did.
 
     >>> Alignments.of([[(0, 1), (1, 0)], []])
     <Alignments: 2 sentences, 2 links>

@@ -7,10 +7,11 @@ order of the source. Learning is expectation maximization. E-step: f comes from 
 that t(f | e) has in the sum over all words of the sentence. M-step: t(f | e) is the expected number
 of times that e gives f over the number of times that it gives anything.
 
-`ibm1` is the textbook: nothing is one more word of each sentence, t starts uniform, five rounds for
-each direction. A link is kept where each of its words is the likeliest of the other.
+`ibm1` is the textbook model: the empty word (*nothing*) is one more word of each sentence, t starts
+uniform, and each direction is trained for five rounds. A link is kept if each of its words is the
+likeliest partner of the other.
 
-`agree` is for the few hundred pairs of a test set, where precision carries the verdict:
+`agree` is for the few hundred pairs of a test set, where precision matters most:
 
 * After five rounds alone both directions count with q(i, j) = p(j | i) · p(i | j). This takes two
   rounds (Liang, Taskar & Klein 2006). More rounds raise the shares of wrong links, too.
@@ -311,7 +312,7 @@ def learn(
 
 
 def _maximized(lexicon: _Lexicon, counts: Floats, nothing: Floats) -> _Lexicon:
-    """Return the weights that these counts give (M-step), of nothing only where it is learned."""
+    """Return the weights from these counts (M-step); that of *nothing* only if it is learned."""
     weights = counts / np.bincount(lexicon.given, counts)[lexicon.given]
     if lexicon.scaled:
         return replace(lexicon, weights=weights)
@@ -330,7 +331,7 @@ def _chosen_by_both(target: Shares, source: Shares, block: _Block) -> Bools:
 
 
 def _likeliest(shares: Shares, token: Longs) -> Bools:
-    """Choose each token's likeliest cell, the first of equals, unless nothing is likelier."""
+    """Choose each token's likeliest cell, the first on a tie, unless the empty word is likelier."""
     highest = shares.nothing.copy()
     np.maximum.at(highest, token, shares.cells)
     best = np.flatnonzero(shares.cells >= (1 - _TIE) * highest[token])

@@ -87,7 +87,7 @@ def parse_orders(lines: Sequence[str], source_lengths: Sequence[int], path: str 
 def parse_order(
     fields: Sequence[str], length: int, path: str | Path, line: int, hint: str, what: str = ""
 ) -> list[int]:
-    """Read one order of `length` source tokens; FormatError for fields that are none.
+    """Read one order of `length` source tokens; raise FormatError for fields that are no order.
 
     `what` stands before the defect in the error, such as "a reference order of ".
     """

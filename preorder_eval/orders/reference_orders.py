@@ -93,7 +93,7 @@ def reference_orders(alignments: Alignments, source_lengths: Sequence[int]) -> R
 
 
 def _part_orders(alignments: Alignments, offsets: Offsets, first: int) -> tuple[Ints, Bools]:
-    """Return the rank of each word, and whether it is aligned; `first` sentences come before."""
+    """Return the rank of each word, and whether it is aligned; `first` sentences precede these."""
     lengths = np.diff(offsets)
     sentence = np.repeat(np.arange(len(lengths)), lengths)
     of_link = np.repeat(np.arange(len(lengths)), np.diff(alignments.offsets))

@@ -1,1 +1,1 @@
-"""Reference sets: what orders are compared with, how it is made, checked and edited."""
+"""Reference sets, which orders are compared with: making, checking and editing them."""

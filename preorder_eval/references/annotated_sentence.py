@@ -92,11 +92,11 @@ class AnnotatedSentence:
 
 
 def kept_tokens(old: Sequence[str], new: Sequence[str]) -> list[list[int]]:
-    """Return for each old token the positions of the new tokens that it has become, if any.
+    """Return for each old token the positions of the new tokens that replace it, if any.
 
-    A token that is the same on both sides is kept. Between kept tokens, an old token becomes every
-    new one that shares at least half of the characters of the shorter of the two. So a token may
-    have been corrected, split or joined.
+    A token that is the same on both sides is kept. Between kept tokens, an old token is replaced by
+    every new token with which it shares at least half of the characters of the shorter of the two.
+    So a token may have been corrected, split or joined.
 
     >>> kept_tokens(["we", "recieve", "ice", "cream"], ["we", "receive", "it", "ice", "-", "cream"])
     [[0], [1], [3], [5]]
@@ -134,7 +134,7 @@ def _common(one: Sequence[str], other: Sequence[str]) -> Iterator[tuple[int, int
 
 
 def _moved(block: Block, kept: Sequence[Sequence[int]]) -> Block | None:
-    """Return a free block on the new tokens; None where nothing is left of a stretch of it."""
+    """Return a free block on the new tokens; None if one of its spans has lost all its tokens."""
     stretches = [
         [new for old in range(first, last + 1) for new in kept[old]] for first, last in block
     ]

@@ -36,7 +36,7 @@ class ChangedOnDiskError(FormatError):
 
 
 class Annotation:
-    """The sentences of a folder, the findings of the checks in them, and what can be undone.
+    """The sentences of a folder, the findings of the checks in them, and the undo history.
 
     Every change of `text` is written to the folder before the method returns; if an error is
     raised, nothing has changed. `findings` has the findings in every sentence, for each of its
@@ -82,7 +82,7 @@ class Annotation:
     def do(self, text: ReferenceText, number: int) -> None:
         """Save another text, which differs in the sentence of that number.
 
-        Raises ChangedOnDiskError if the files are no longer what was read.
+        Raises ChangedOnDiskError if the files have changed since they were read.
         """
         before = self.text
         if self._save(text):
@@ -108,7 +108,7 @@ class Annotation:
         return min(number, len(text) - 1)
 
     def _save(self, text: ReferenceText) -> bool:
-        """Write what differs; whether anything does."""
+        """Write the files that differ; return whether any file does."""
         changes = text.changes_since(self.text)
         if not changes:
             return False
@@ -125,7 +125,7 @@ class Annotation:
         return True
 
     def _read_back(self, text: ReferenceText) -> None:
-        """Raise FormatError for a text that is not read from its files as it is."""
+        """Raise FormatError for a text that would differ when read back from its files."""
         with TemporaryDirectory() as name:
             copy = Path(name)
             for file in self.folder.iterdir():

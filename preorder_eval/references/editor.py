@@ -1,8 +1,8 @@
 """The editor of reference orders: a page on which people link the words of a reference folder.
 
 The page itself is fixed text, style and script; it requests everything else. The body of a request
-is JSON that states what to do. It names the revision of the sentence that it was made for: this
-protects what was changed in another tab.
+is JSON with the action and the revision of the sentence that the action was made for. The revision
+protects changes made in another tab.
 """
 
 from __future__ import annotations
@@ -118,7 +118,7 @@ class Requests:
         self._one_at_a_time = threading.Lock()
 
     def answer(self, body: bytes) -> Json:
-        """Do what a request asks, and return the answer; it has `error` if that is not done.
+        """Execute a request, and return the answer; it has `error` if the request fails.
 
         With `stale` the page shows the sentence as it is now; with `reread` it offers to read the
         folder again.
@@ -205,7 +205,7 @@ class Requests:
 
 
 def _read(body: bytes) -> tuple[str, _Request]:
-    """Read what a request asks to do, and the rest of it; raises PlaceError for anything else."""
+    """Read the action of a request, and its other fields; raise PlaceError for invalid requests."""
     try:
         table = json.loads(body)
         json.dumps(table, ensure_ascii=False).encode()  # half characters no file could hold

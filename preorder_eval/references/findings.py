@@ -5,15 +5,15 @@ articles and punctuation are aligned; no source word is aligned to separate span
 every target word is aligned to some source word. A translation that was not made for alignment does
 not follow them. A set of such translations, marked by comments `# translation = standard`, is
 checked for its structure only. A set with both kinds gets a warning: metrics take the best order of
-a sentence, so that the sparse links of a standard translation rescue any output.
+a sentence, so that the sparse links of a standard translation give any output a high score.
 
 If only content words are linked, as in PUD (`links_content_words`), words without a link are
 information, not a fault. A noun, verb or adjective whose only link is punctuation mostly shows that
 the links slipped by one. A tie with an aligned word between its members is mostly a mistake, too:
 tied words may stand in any order, so that no metric would ever notice it.
 
-Phrases of the gold trees that a reference order tears apart are information: rules that move
-subtrees cannot reach it. So are free blocks that differ from the list of the language
+Phrases of the gold trees that a reference order splits are information: rules that move whole
+subtrees cannot produce such an order. So are free blocks that differ from the list of the language
 (`free_order`).
 """
 
@@ -187,7 +187,7 @@ def content_words(reference: ReferenceSet) -> Bools:
 
 
 def _separate(reference: ReferenceSet) -> Iterator[WordsAt]:
-    """Source tokens that are aligned to target words that do not stand together."""
+    """Find source tokens that are aligned to target words that are not adjacent."""
     token, links = _source_tokens(reference), reference.alignments
     # Sorted by token and target, neighbours of one token must not be more than one step apart.
     order = np.lexsort((links.target, token))
@@ -210,7 +210,7 @@ def _target_tokens(reference: ReferenceSet) -> Longs:
 
 
 def _only_punctuation(reference: ReferenceSet) -> Iterator[WordsAt]:
-    """Nouns, verbs and adjectives whose links all go to punctuation."""
+    """Find nouns, verbs and adjectives whose links all go to punctuation."""
     of_letters, target_of_letters = (
         np.array([any(map(str.isalnum, word)) for words in sentences for word in words], dtype=bool)
         for sentences in (reference.source, reference.target or ())
@@ -240,7 +240,7 @@ def _marked(
 
 
 def _distant_ties(reference: ReferenceSet) -> Iterator[WordsAt]:
-    """Words tied to one target word, but verb and particle, with aligned words between them."""
+    """Find words tied to one target word (not verb and particle) with aligned words in between."""
     for s, order in enumerate(reference.references):
         tree = reference.trees[s] if reference.trees is not None else None
         for group in order:
@@ -283,10 +283,10 @@ def _torn(reference: ReferenceSet) -> Iterable[WordsAt]:
 
 
 def torn_subtrees(trees: Treebank, references: ReferenceOrders) -> Bools:
-    """Return the heads of subtrees that cannot stand together in the reference order; bool[N].
+    """Return the heads of subtrees that cannot be contiguous in the reference order; bool[N].
 
-    Ties are resolved in favour of the subtree. So it is torn if a word outside of it has a rank
-    between its lowest and its highest rank.
+    Ties are resolved in favour of the subtree. So a subtree is torn if a word outside it has a rank
+    between the lowest and the highest rank of its words.
     """
     torn = np.zeros(len(trees.words), dtype=bool)
     for tree, (start, stop) in zip(trees, itertools.pairwise(trees.offsets.tolist()), strict=True):

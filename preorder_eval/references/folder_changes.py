@@ -1,7 +1,8 @@
 """Changes of several files of a reference folder: all of them are made, or none.
 
-The new contents are first written into a folder of their own. As soon as that has its final name
-the change counts as made: if it is interrupted then, whoever holds the folder next finishes it.
+The new contents are first written into a folder of their own. As soon as that folder has its final
+name, the change counts as made. If it is interrupted after that, the next process that holds the
+reference folder finishes it.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ def held_folder(folder: Path) -> Iterator[None]:
 
 
 def change_files(folder: Path, texts: Mapping[str, str | None]) -> None:
-    """Give files of a folder that is held new contents, all of them or none.
+    """Replace the contents of files in a held folder: all of them or none.
 
     None as a content removes the file. Raises FormatError if that is impossible; then either no
     file is changed, or the change is finished when the folder is held the next time.
@@ -60,7 +61,7 @@ def refuse_half_changed(folder: Path) -> None:
 
 
 def _finish_changes(folder: Path) -> None:
-    """Give the new contents that were written their names, and remove what is to be removed."""
+    """Rename the new contents to their final names, and remove the files to be removed."""
     changes = folder / _CHANGES
     clear_left(changes)
     try:

@@ -1,4 +1,4 @@
-"""Free orders of a language, by a list: blocks of a translation, from gold trees and links.
+"""Free blocks of a translation, from gold trees, links and a list for its language.
 
 `free_order.toml` lists, for each target language, which neighbouring dependents of one head stand
 equally well in either order. A dependent takes part if the target words of its subtree are one span
@@ -32,7 +32,7 @@ _Dependent = tuple[Stretch, str]  # where it stands in the target, and its class
 
 
 def _expanded(values: Sequence[str]) -> frozenset[str]:
-    """Return values, with the lists in the place of their names."""
+    """Return values, with names of lists replaced by the entries of the lists."""
     return frozenset(
         value
         for name in values

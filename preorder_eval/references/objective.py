@@ -1,4 +1,4 @@
-"""Defaults: the metrics of a reference and of outputs, and the reference order nearest to one."""
+"""Default metrics of a reference and of outputs, and the reference order nearest to an order."""
 
 from __future__ import annotations
 
@@ -36,19 +36,19 @@ class Objective(NamedTuple):
 
     @property
     def tau(self) -> Kendall:
-        """Kendall's τ, whichever of the two it is."""
+        """Kendall's τ, which can be either of the two metrics."""
         return next(metric for metric in self if isinstance(metric, Kendall))
 
 
 def objective(reference: ReferenceSet | ReferenceOrders | Alternatives) -> Objective:
     """Return the default metrics of a reference: FRS and Kendall's τ.
 
-    Everything that scores, compares, analyses, learns or selects asks here. An unaligned word
-    stands beside its neighbour in the reference order (Talbot et al. 2011, 3.1). That is meant for
-    texts that link all words but articles and punctuation. Where less than 90% of the words have a
-    link it rewards leaving the source as it is, and unaligned words are left out instead. So are
-    they where an aligner made the links, and then τ leads: FRS counts neighbours, and where few
-    words have links, these are seldom neighbours.
+    All code that scores, compares, analyses, learns or selects uses this function. An unaligned
+    word stands beside its neighbour in the reference order (Talbot et al. 2011, 3.1). That is meant
+    for texts that link all words but articles and punctuation. Where less than 90% of the words
+    have a link it rewards leaving the source as it is, and unaligned words are left out instead.
+    They are left out, too, if an aligner made the links. In that case τ is the first metric: FRS
+    counts neighbours, and where few words have links, these are seldom neighbours.
 
     >>> from preorder_eval.orders.alignments import Alignments
     >>> links = Alignments.of([[(0, 0)]])
@@ -76,8 +76,8 @@ def enough_linked(coverage: float) -> bool:
 def of_kind(kind: type[Of], metrics: Iterable[Metric], reference: ReferenceSet) -> Of:
     """Return the first metric of a kind among those that a reference was scored by.
 
-    If there is none, make one that treats unaligned words and several reference orders as the first
-    metric of orders does, or as the `objective` does if no metric is of orders.
+    If there is none, make a metric of this kind. It treats unaligned words and several reference
+    orders as the first metric of orders does, or, without such a metric, as the `objective` does.
     """
     of_orders = [metric for metric in metrics if isinstance(metric, OrderMetric)]
     first = [*of_orders, *objective(reference)][0]

@@ -59,7 +59,7 @@ class ReferenceAgreement(Shown):
     unit: Unit = EACH_SENTENCE
 
     def worst(self) -> list[int]:
-        """Return the sentences, from 0, that agree least first: by τ, then FRS, then links."""
+        """Return the sentences, from 0, the least agreeing first: by τ, then FRS, then links."""
         links, *_, frs, tau = self.sentences.values()
         order: list[int] = np.lexsort((links, frs, tau)).tolist()
         return order

@@ -167,7 +167,7 @@ def _read_links(
 def _warn_of_other_words(
     source: Path, sentences: Sequence[Sequence[str]], links: Alignments
 ) -> None:
-    """Warn of links that seem to count other words than those of tokenised raw text.
+    """Warn of links that seem to be made for another tokenisation of the raw text.
 
     Sentences that tokenizers split differently then end in a word without a link, though others do
     not. If hardly any sentence ends in a link, nothing shows that the links are right.
@@ -190,9 +190,9 @@ def _warn_of_other_words(
 def read_side(
     path: Path, tokenize: Callable[[str], list[str]] | None = None, labels: Labels = "auto"
 ) -> tuple[Sequence[list[str]], Treebank | None]:
-    """Read the sentences of a CoNLL-U file, with their trees, or those of a text.
+    """Read the sentences of a CoNLL-U file, with their trees, or of a text file.
 
-    With `tokenize` the text is raw, and this cuts its lines into words.
+    With `tokenize` the text is raw, and this function splits its lines into words.
     """
     if tokenize is not None:
         read = read_lines(path)
@@ -261,7 +261,7 @@ def format_reference(
 
 
 def _datasheet(reference: ReferenceSet, languages: str, files: list[str]) -> str:
-    """Write what the numbers say about a set, with room for what only its makers can say."""
+    """Write a datasheet with the figures of a set, and blanks for its makers to fill in."""
     links, aligned = reference.alignments, reference.references.aligned
     rows: dict[str, object] = {"Sentences": len(reference), "Source tokens": len(aligned)}
     if aligned.any():  # else they are to be made, and counts would not stay

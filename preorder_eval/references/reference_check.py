@@ -1,4 +1,4 @@
-"""Reference sets checked: what there is to fix, and how much there is to reorder.
+"""Checks of reference sets: faults to fix, and the amount of reordering.
 
 The crossing degree is the share of pairs of links of one sentence that cross, over the whole set.
 It is the crossing score of Genzel (2010) over the largest possible one. A sentence is monotone if
@@ -61,7 +61,7 @@ class ReferenceStats:
 
 @dataclass(frozen=True)
 class CheckedSet:
-    """A reference set with its checks, what they found, and its figures."""
+    """A reference set with its checks, their findings, and its figures."""
 
     reference: ReferenceSet
     checks: list[str]
@@ -219,8 +219,8 @@ def reference_check(
 ) -> ReferenceCheck:
     """Check reference sets, by name or folder or in memory, and measure how much they reorder.
 
-    With `structure_only` the guidelines are left out, which translations made as usual do not
-    follow. Raises FormatError for files that cannot be read.
+    With `structure_only` the guidelines are not checked: ordinary translations do not follow them.
+    Raises FormatError for files that cannot be read.
 
     >>> checked = reference_check("en-ja", resamples=10)
     >>> checked.verdict, checked.sets[0].figures.links

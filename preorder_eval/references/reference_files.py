@@ -76,7 +76,7 @@ def reference_files(folder: Path, layer: str = "") -> FolderFiles:
     """Find the files of a reference folder, for its main annotation or for a layer.
 
     Raises UnknownNameError for an unknown layer. Raises FormatError if the folder lacks a file, has
-    several of one kind, or has a file of an annotation that nothing would read.
+    several files of one kind, or has an annotation file that would not be read.
     """
     pairs, known = _pairs(folder), layers(folder)
     if not all("-" in pair for pair in pairs[1:]) or not pairs:
@@ -133,7 +133,7 @@ def _any(folder: Path, named: str) -> Path | None:
 
 
 def _named(folder: Path, named: str) -> list[Path]:
-    """Find the files of a folder with such a name, in which `*` has no dot."""
+    """Find the files of a folder whose names match a pattern; `*` matches no dot."""
     pattern = re.compile(re.escape(named).replace(r"\*", "[^.]+"))
     with os.scandir(folder) as files:
         return [folder / file.name for file in files if pattern.fullmatch(file.name)]

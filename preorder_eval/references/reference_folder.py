@@ -265,7 +265,7 @@ def _splits(folder: Path, data: ReferenceSet) -> list[str]:
 
 
 def _part(data: ReferenceSet, splits: Sequence[str], split: str | None) -> ReferenceSet:
-    """Return the sentences of a split that a layer does not leave out; all of a set without any."""
+    """Return the sentences of a split, or of a set without splits, that the layer does not omit."""
     name, sentences = part_sentences(data.name, splits, split)
     kept = [s for s in sentences if data.target is None or data.target[s]]
     if not kept:

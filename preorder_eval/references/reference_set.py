@@ -140,7 +140,7 @@ class ReferenceSet:
 
     @property
     def allowed(self) -> ReferenceOrders | Alternatives:
-        """All reference orders: what metrics of orders take."""
+        """All reference orders, as the argument of metrics of orders."""
         return self.references if self.alternatives is None else self.alternatives
 
     def orders_of(self, sentence: int) -> list[ReferenceOrder]:

@@ -1,7 +1,7 @@
 """The text of a reference folder, to be changed a sentence at a time.
 
-What is not changed keeps every byte: a file is a sequence of pieces, mostly its lines, and a change
-replaces some of them. Sentences of files of trees cannot be changed.
+Unchanged text keeps every byte: a file is a sequence of pieces, mostly its lines, and a change
+replaces some of the pieces. Sentences of files of trees cannot be changed.
 """
 
 from __future__ import annotations
@@ -53,8 +53,8 @@ class ReferenceText:
     def read(cls, folder: Path) -> ReferenceText:
         """Read the files of a folder that `read_folder` can read.
 
-        Raises FormatError for what cannot be changed: links in another format than Pharaoh's, a
-        folder without a translation, and a link to a file elsewhere.
+        Raises FormatError for files that cannot be changed: links in another format than Pharaoh's,
+        a folder without a translation, and a link to a file elsewhere.
         """
         files = reference_files(folder)
         names, pieces, trees = [], {}, {}

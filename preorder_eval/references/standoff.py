@@ -1,10 +1,11 @@
-"""Annotation apart from its text: joined with the reader's own copy of the text.
+"""Stand-off annotation, which is joined with the user's own copy of the text.
 
-Sentences that must not be passed on can be annotated so. Such a folder has `standoff.tsv` in the
-place of the source: a line for each sentence with its `sent_id`, a hash and the split, separated by
-tabs. The hash is the first 16 hex digits of the SHA-256 of the tokens joined by spaces. All other
-files are those of any reference folder, which it becomes when it is joined with treebanks that hold
-the sentences. Sentences that are not found, or have other tokens, are omitted, counted and named.
+Stand-off annotation is for sentences that must not be redistributed. A stand-off folder has
+`standoff.tsv` in the place of the source: a line for each sentence with its `sent_id`, a hash and
+the split, separated by tabs. The hash is the first 16 hex digits of the SHA-256 of the tokens
+joined by spaces. All other files are those of any reference folder, which it becomes when it is
+joined with treebanks that hold the sentences. Sentences that are not found, or have other tokens,
+are omitted, counted and named.
 """
 
 from __future__ import annotations
@@ -89,7 +90,7 @@ def treebank_files(places: Sequence[Path] = ()) -> list[Path]:
 
 @contextmanager
 def joined_folder(folder: Path, name: str, split: str | None) -> Iterator[Path]:
-    """Give the folder of a set; for a set apart from its text, a temporary one of the joined part.
+    """Yield the folder of a set; for stand-off annotation, a temporary one with the joined part.
 
     Warns of sentences left out. Raises PreorderEvalError if no treebank is named, or none has a
     sentence of the part.

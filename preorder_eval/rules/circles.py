@@ -1,4 +1,4 @@
-"""Circles: preferences one before the other that lead back to where they began."""
+"""Circles of preferences, such as a before b, b before c, and c before a."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ Item = TypeVar("Item", bound=Hashable)
 def shortest_way(
     steps: Mapping[Item, Iterable[Item]], start: Item, end: Item
 ) -> list[tuple[Item, Item]]:
-    """Return the fewest steps that lead from one item to another; none if nothing leads there.
+    """Return the steps of a shortest path between two items; no steps if there is no path.
 
-    `steps` are for each item those that it is preferred before.
+    `steps` lists, for each item, the items that it is preferred before.
 
     >>> shortest_way({"a": ["b"], "b": ["c", "d"], "c": ["d"]}, "a", "d")
     [('a', 'b'), ('b', 'd')]

@@ -1,4 +1,4 @@
-"""Slots of rules: which items a slot is for, and how each condition of a slot is matched.
+"""Slots of rules: the items that fit a slot, and how each condition of a slot is matched.
 
 A head and its children, each child with its whole subtree, are the *items* that a rule puts into
 order.
@@ -75,9 +75,10 @@ class Items:
     def _children(
         self, labels: tuple[str, ...], words: tuple[str, ...] = (), side: str | None = None
     ) -> Longs:
-        """Return all children with one of these labels, that are one of these words, on a side.
+        """Return the children on a side that have one of these labels and are one of these words.
 
-        What is empty is no condition. Where words are given, few children are looked at.
+        An empty argument is no condition. If words are given, only children with these words are
+        tested.
         """
         if not words:
             return self._once(Items._all_children, labels, side)
@@ -148,10 +149,10 @@ class Items:
     def with_sibling(
         self, labels: tuple[str, ...], words: tuple[str, ...], below: tuple[str, ...]
     ) -> ConditionTest:
-        """Test whether the head of each item has another child that fits all that is given.
+        """Test whether the head of each item has another child that meets all these conditions.
 
         Such a child has one of the `labels`, which may have a side, as in `obl<`; it is one of the
-        `words`; and it has itself a child that is one of the words `below`. What is empty is no
+        `words`; and it has itself a child that is one of the words `below`. An empty argument is no
         condition.
         """
         wanted, some, several = np.zeros((3, len(self._treebank.words)), dtype=bool)
@@ -229,12 +230,12 @@ def _condition(
     of: Callable[[Items, ConditionTest], ConditionTest] | None = None,
     around: bool = True,
 ) -> Any:
-    """Declare a condition, for all that reads, checks, writes, matches or lists conditions.
+    """Declare a condition, for all code that reads, checks, writes, matches or lists conditions.
 
-    Parameters: `key` its name in rule files; `kind` that of its values, several but of a side and a
-    number; `about` the children for which it is true; `test` how it is matched, by default as its
-    kind is, on the child or on what is `of` it; `around` whether it looks beyond the child's label,
-    side, tag and word.
+    Parameters: `key` its name in rule files; `kind` the kind of its values (it has one value if
+    that is a side or a number, otherwise several); `about` the children for which it is true;
+    `test` how it is matched, by default as its kind is, on the child or on what is `of` it;
+    `around` whether it looks beyond the child's label, side, tag and word.
     """
 
     def matched(items: Items, values: Any) -> ConditionTest:
@@ -358,7 +359,7 @@ class Slot:
 
     @property
     def short(self) -> str:
-        """The name by which pairs call it."""
+        """The name of the slot as one side of a pair."""
         return " ".join([self.kind, *self._narrowing()])
 
     @property
@@ -385,12 +386,12 @@ class Slot:
 
     @cached_property
     def tests(self) -> list[MadeOf]:
-        """The tests of its conditions, each once, with the values of those that it tests."""
+        """The tests of its conditions, each listed once with the values of its conditions."""
         return self._tests(CONDITIONS)
 
     @cached_property
     def further_tests(self) -> list[MadeOf]:
-        """The tests of its conditions but for its side and words, by which items are found."""
+        """The tests of its conditions except side and words, by which items are looked up."""
         return self._tests([key for key in CONDITIONS if key not in ("side", "word")])
 
     def _tests(self, keys: Iterable[str]) -> list[MadeOf]:
@@ -423,7 +424,7 @@ class Slot:
         return *conditions, subtyped, named, bool(self.side)
 
     def includes(self, other: Slot, language: str = "any") -> bool:
-        """Return whether every item that fits another slot fits this one, by both alone.
+        """Return whether every item that fits another slot also fits this one, whatever the tree.
 
         Parameters: `language` that of marked words.
 
@@ -443,7 +444,7 @@ class Slot:
         )
 
     def shared_labels(self, other: Slot, language: str = "any") -> list[str]:
-        """Return the labels under which a child could fit two slots and none is more specific.
+        """Return the labels under which a child could fit two slots that are equally specific.
 
         Parameters: `language` that of marked words.
         """
@@ -465,7 +466,7 @@ CONDITIONS = {f.metadata["key"]: f for f in fields(Slot) if "test" in f.metadata
 
 
 def sided(text: str) -> tuple[str, Literal["before", "after"] | None]:
-    """Split labels such as `obl<` into the labels and the side that the last sign means."""
+    """Split a text such as `obl<` into its labels and the side that the last sign stands for."""
     if text.endswith("<"):
         return text[:-1], "before"
     return (text[:-1], "after") if text.endswith(">") else (text, None)
@@ -481,7 +482,7 @@ def covers(labels: Sequence[str], label: str) -> bool:
 
 
 def tag_fits(patterns: Sequence[str], tag: str) -> bool:
-    """Return whether a tag fits one of the patterns, or there are none."""
+    """Return whether a tag fits one of the patterns; any tag fits if there are no patterns."""
     return not patterns or any(fnmatch.fnmatchcase(tag, pattern) for pattern in patterns)
 
 
@@ -490,14 +491,14 @@ def _has_feature(features: Sequence[str], feats: str) -> bool:
 
 
 def _all_among(key: str, some: Sequence[Any], values: Sequence[Any], language: str) -> bool:
-    """Return whether a condition of that name with some values is no wider than with others."""
+    """Return whether each item that fits a condition with some values also fits it with others."""
     if CONDITIONS[key].metadata["kind"] == "word":
         return all_among(some, values, language)
     return {*some} <= {*values}
 
 
 def _common(one: Sequence[str], other: Sequence[str]) -> bool:
-    """Return whether something can fit both lists of patterns, an empty one fitting all."""
+    """Return whether a tag can fit both lists of patterns; any tag fits an empty list."""
     return not (one and other) or any(
         fnmatch.fnmatchcase(a, b) or fnmatch.fnmatchcase(b, a) for a in one for b in other
     )

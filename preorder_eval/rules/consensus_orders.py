@@ -1,4 +1,4 @@
-"""The order of an n-best list that is nearest to all of the list: minimum Bayes risk.
+"""The order most similar to all orders of an n-best list: minimum Bayes risk.
 
 Rules give the trees of a list different orders. The order chosen has the highest expected
 similarity to all of them, under the parser's probabilities (Kumar & Byrne 2004). Similarity is the

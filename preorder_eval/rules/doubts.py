@@ -1,4 +1,4 @@
-"""Doubts about a rule that is valid, but can hardly mean what it says."""
+"""Warnings about a rule that is valid, but probably not what its author meant."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _STOP = Slot(("punct",), side="after")  # the final full stop of a sentence
 
 
 def doubts(rule: Rule, language: str = "any") -> Iterator[tuple[int, str]]:
-    """Yield the number of a slot or pair of a rule, and what is doubtful about it.
+    """Yield the number of each doubtful slot or pair of a rule, with a warning.
 
     Parameters: `language` the source language of the rules, that of marked words.
 
@@ -48,7 +48,7 @@ def _of_conditions(slot: Slot) -> Iterator[str]:
 
 
 def _decides(pair: Pair, other: Pair, language: str = "any") -> bool:
-    """Return whether a pair fits all items that another fits."""
+    """Return whether a pair fits every two items that another pair fits."""
     return any(
         pair.first.includes(first, language) and pair.second.includes(second, language)
         for first, second in ((other.first, other.second), (other.second, other.first))
@@ -56,7 +56,7 @@ def _decides(pair: Pair, other: Pair, language: str = "any") -> bool:
 
 
 def _of_the_full_stop(rule: Rule) -> Iterator[tuple[int, str]]:
-    """Yield the slot or pair by which the final full stop comes before its head by oversight."""
+    """Yield the slot or pair that puts the final full stop before its head, probably by mistake."""
     head = Slot((HEAD,))
     for number, pair in enumerate(rule.pairs):
         if any(_decides(before, Pair(head, _STOP)) for before in rule.pairs[:number]):

@@ -2,11 +2,11 @@
 
 This is the linear ordering problem. Its strongly connected components are solved one after the
 other. Dynamic programming over subsets is exact (Held & Karp 1962; for reordering Tromble & Eisner
-2009, Lerner & Petrov 2013), and it solves many problems of one size together. In components too
-large for that, single items are moved as long as that helps.
+2009, Lerner & Petrov 2013), and it solves many problems of one size together. In larger components,
+single items are moved as long as that makes the order better.
 
-What an order costs is given as *excess*: `excess[i, j]` is how much more it costs that item i
-stands anywhere before item j than that it stands behind it, so `excess[j, i] == -excess[i, j]`.
+Costs are given as *excess*: `excess[i, j]` is the cost of item i before item j, anywhere, minus the
+cost of item i behind item j. So `excess[j, i] == -excess[i, j]`.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ _MOST = 1 << 20  # numbers for subsets of items that are in memory together
 def best_order(cost: Floats) -> tuple[list[int], bool]:
     """Return the order of n items with the least total cost, and whether that is proven.
 
-    `cost[i, j]` float64[n, n], at least 0, is what it costs that item i stands anywhere before item
-    j. Of several such orders it is one with the fewest pairs of items turned round against 0 … n -
-    1. The order is proven to be best unless more than `MOST_EXACT` items depend on each other.
+    `cost[i, j]` float64[n, n], at least 0, is the cost of item i before item j, anywhere. Among
+    several such orders, one with the fewest pairs inverted relative to 0 … n - 1 is returned. The
+    order is proven to be best unless more than `MOST_EXACT` items depend on each other.
 
     >>> best_order(np.array([[0, 2, 0], [1, 0, 0], [3, 0, 0]]))
     ([1, 0, 2], True)
@@ -71,7 +71,7 @@ def _excess(cost: Floats) -> Floats:
 
 
 def parts_by_wins(bounds: Longs, wins: Longs) -> tuple[Longs, Longs]:
-    """Cut blocks into parts, such that all items of a part are preferred before the next part.
+    """Split blocks into parts: each item of a part is preferred before all items of later parts.
 
     `wins` int64[N] is the number of items of its block before which each item is preferred. Returns
     the items of all parts, those of one part in source order, and where the parts begin.
@@ -89,11 +89,12 @@ def parts_by_wins(bounds: Longs, wins: Longs) -> tuple[Longs, Longs]:
 
 
 def by_subsets(excess: NDArray[Any]) -> Longs:
-    """Return the cheapest order of each of some problems, built up over all subsets of items.
+    """Return the cheapest order of each problem, by dynamic programming over subsets of items.
 
-    `excess` [P, n, n] is of floats or of integers, also of any size, which are added up exactly;
-    the result is int64[P, n]. Of several such orders it is the one whose last item is the first of
-    those that could be last, and so on from behind.
+    `excess` [P, n, n] holds floats or integers. Integers may have any size, and are added up
+    exactly. The result is int64[P, n]. If several orders are cheapest, choose the one whose last
+    item has the lowest number, then the one whose last item but one has the lowest number, and so
+    on.
     """
     many, size = excess.shape[:2]
     orders = np.empty((many, size), dtype=np.int64)
@@ -119,9 +120,9 @@ def by_subsets(excess: NDArray[Any]) -> Longs:
 
 @cache
 def _layers(size: int) -> list[tuple[Longs, Longs, Longs]]:
-    """Return the subsets of so many items by their size from 1 on, as numbers with a bit an item.
+    """Return the subsets of `size` items by their size from 1 on, as bit masks.
 
-    With each come its members, in ascending order, and what is left of it without each.
+    With each subset come its members, in ascending order, and the subsets without each member.
     """
     subsets = np.arange(1 << size)
     inside = (subsets[:, None] >> np.arange(size)) & 1 == 1
@@ -140,7 +141,7 @@ Move = Callable[[int, Longs, int], int]
 
 
 def by_moves(size: int, moved: Move) -> Longs:
-    """Return an order that moving no single item makes better, from the source order on."""
+    """Return an order that no move of a single item makes better, starting at the source order."""
     order = np.arange(size)
     better = True
     while better:
@@ -154,7 +155,7 @@ def by_moves(size: int, moved: Move) -> Longs:
 
 
 def _cheaper(excess: Floats) -> Move:
-    """Return what finds a cheaper place for an item."""
+    """Return a function that finds a cheaper place for an item."""
 
     def moved(item: int, rest: Longs, place: int) -> int:
         saved = np.append(

@@ -6,13 +6,13 @@ one with the most conditions on the surroundings goes first; then one that names
 its subtype, its label, its side. Before all that, the lifting rules lift, slot by slot; each slot
 works on the trees that the slot before it left.
 
-This is fast because little is looked at. Heads are matched once per combination of tag and label.
+This is fast because few tokens are tested. Heads are matched once per combination of tag and label.
 Children of one label under one rule are matched together: slots are tried from the closest on, and
 each on those children alone that no slot has taken. A condition is made into a test once per
 treebank, by columns of numbers, and tested on the items that are left by the conditions before it;
 items of a word or label are found by an index. For rules of pairs, items that fit the same patterns
 are of one kind, two kinds are decided once, and only circles of preferences need a search
-(`pairs`). `Fit.without` does anew only what the part that is left out has decided.
+(`pairs`). `Fit.without` recomputes only the decisions of the part that is removed.
 """
 
 from __future__ import annotations
@@ -129,14 +129,16 @@ class Fit:
     def can_be_without(self, number: int) -> bool:
         """Return whether parts of a rule can be left out by `without`.
 
-        All parts of the rule cannot, nor slots of a rule that lifts, which make other trees.
+        It cannot remove the only part of a rule, nor a slot of a rule that lifts, because that
+        would change the trees.
         """
         return len(self._rules[number].parts) > 1 and not self._rules[number].lift
 
     def without(self, number: int, place: int) -> Fit:
         """Match the tokens with the rules without a slot or a pair of a rule.
 
-        It is what rules without that part would give, but only what the part decides is done anew.
+        The result is that of the rules without that part, but only the decisions of the part are
+        recomputed.
         """
         fewer, rule = copy(self), self._rules[number]
         vars(fewer).pop("items", None)
@@ -180,7 +182,7 @@ class Fit:
 
     @cached_property
     def _by_slots(self) -> tuple[Longs, Longs]:
-        """What `items` has, without the rules of pairs."""
+        """The same as `items`, without the rules of pairs."""
         treebank, here = self.treebank, np.arange(len(self.rule))
         child = np.flatnonzero(treebank.heads >= 0)
         token, block = np.append(here, child), np.append(here, treebank.parents[child])
@@ -195,7 +197,7 @@ class Fit:
         return self._pairs_of(np.ones(len(self.rule), dtype=bool))
 
     def _pairs_of(self, wanted: Bools) -> tuple[Longs, PairOrder]:
-        """Return what `_by_pairs` has, for wanted heads only; bool[N]."""
+        """Return the same as `_by_pairs`, for the wanted heads only; bool[N]."""
         token, block = self._by_slots
         size = len(self.rule)
         several = np.bincount(block, minlength=size) > 1
@@ -294,7 +296,7 @@ def _fitting(
 ) -> Callable[[str, str], list[int]]:
     """Return a function: tag and label of a head → numbers of its rules, closest first.
 
-    `rules` has of each rule the tags and labels of its heads, and whether it lifts.
+    `rules` holds, for each rule, the tags and labels of its heads, and whether it lifts.
     """
 
     @cache

@@ -1,4 +1,4 @@
-"""The cost of keeping or turning two items of a head, and the orders of trees that cost least.
+"""The cost of keeping or turning two items of a head, and the cheapest orders of trees.
 
 Two aligned words meet in one head: the lowest head that is above both, or is one of them. Each of
 the two belongs to an item of that head: the head itself, or a child with all words below it. The
@@ -45,7 +45,7 @@ class PairCosts:
 
 
 def pair_costs(treebank: Treebank, references: ReferenceOrders | Alternatives) -> PairCosts:
-    """Count for every two items of a head the aligned words that are inverted in either order.
+    """Count the pairs of aligned words that are inverted in either order of two items of a head.
 
     Unaligned words and words of the same rank cost nothing. Trees and references must be of the
     same sentences. Raises PreorderEvalError for one of more than 2,048 words.

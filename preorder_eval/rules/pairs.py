@@ -2,13 +2,13 @@
 
 Of all pairs that fit two items, the first decides which item comes first. If no pair fits, the two
 keep their order before: that of the rule of slots that fits their head, or of the source. Such
-preferences may form a circle. Then as few as possible of those that a pair decides are given up,
-and of the others as few as possible, and as few items as possible are turned round. Of orders that
-are still equally good, one wins that keeps the items in source order that the pair decides which
-comes first in the file; then one in which as many children as possible stay on their side of the
-head; then the one whose last item stood in front of those that could be last as well, and so on
-from behind. What else a head has makes no difference. Only the patterns that an item fits matter:
-these are its kind.
+preferences may form a circle. Then the best order violates the fewest preferences that a pair
+decides; among these orders, it violates the fewest other preferences; then it turns the fewest
+pairs of items round. Of orders that are still equally good, one wins that keeps the items in source
+order that the pair decides which comes first in the file; then one in which as many children as
+possible stay on their side of the head; then the one whose last item stood first among the items
+that could be last, and so on from the end. Other items of the head make no difference. Only the
+patterns that an item fits matter: these are its kind.
 
 This is a linear ordering problem (`linear_ordering`). If more than a dozen items are in one circle,
 single items are moved until no further move makes the order better by these criteria; another order
@@ -44,9 +44,9 @@ class PairOrder:
 
     Items are numbered as they stand before; `bounds` int64[B + 1] are where the blocks begin, and
     `is_head` bool[M] is true for the heads. `kind` int64[M] is the kind of each item, and `fits`
-    bool[kinds, patterns] which patterns the items of a kind fit. `chain` int64[B] is by which of
-    the `chains` a block is laid out: pairs, the first decides, each as the numbers of its two
-    patterns and its order.
+    bool[kinds, patterns] which patterns the items of a kind fit. `chain` int64[B] is the number of
+    the chain that lays out each block. Each of the `chains` lists pairs by priority, each with the
+    numbers of its two patterns and its order.
     """
 
     def __init__(
@@ -127,8 +127,8 @@ class PairOrder:
         """Return for every two items the number of the pair that decides, and its sign.
 
         Numbers are counted from 1; a number below 0 is of a pair that keeps the items as they
-        stand, and 0 is where none decides. `left_out` is as for `without`. What decides is found
-        once for all two items of the same two kinds.
+        stand, and 0 is where none decides. `left_out` is as for `without`. The deciding pair is
+        looked up once for each two kinds of items.
         """
         many = np.diff(self._begins)
         rows = offsets_of(np.repeat(many, many))  # the cases in which a kind stands in front
@@ -148,7 +148,7 @@ class PairOrder:
 
 @dataclass(frozen=True)
 class _Chain:
-    """Pairs, of which the first decides that fits two items.
+    """Pairs in order of priority: the first pair that fits two items decides their order.
 
     `first` and `second` bool[kinds, pairs] tell which kinds of items fit the pattern of a pair;
     `by_place` and `reverse` bool[pairs] are for pairs that keep or reverse the order of two items.
@@ -165,7 +165,7 @@ class _Chain:
         return cls(fits[:, first], fits[:, second], order != "first", order == "reverse")
 
     def decides(self, one: Longs, other: Longs, left_out: int | None) -> Signs:
-        """Return what decides for every two kinds, the first in front, as `PairOrder._decide`."""
+        """Return the pair that decides for every two kinds, the first in front; see `_decide`."""
         keep = self.first[one] & self.second[other]
         turned = self.first[other] & self.second[one]
         decides = (keep ^ turned) | (keep & self.by_place)
@@ -197,7 +197,10 @@ def kinds(fitting: Sequence[Longs], size: int) -> tuple[Longs, Bools]:
 
 
 def numbered(codes: Longs, size: int) -> tuple[Longs, Longs]:
-    """Return the different ones of codes below a size, sorted, and which of them each code is."""
+    """Return the distinct codes, sorted, and the index of each code among them.
+
+    All codes are below `size`.
+    """
     if size > 16 * max(len(codes), 1 << 16):
         different, number = np.unique(codes, return_inverse=True)
         return different, number
@@ -215,9 +218,9 @@ def _behind(bounds: Longs) -> Longs:
 
 
 def two_of_each(bounds: Longs, first: int = 0, last: int | None = None) -> tuple[Longs, Longs]:
-    """Return every two items of each block, by number, if blocks have those between `bounds`.
+    """Return every two items of each block, by number; `bounds` are where the blocks begin.
 
-    With `first` and `last` they are those two of which the one that stands in front is in between.
+    With `first` and `last`, only those pairs are returned whose first item is in that range.
 
     >>> one, other = two_of_each(np.array([0, 2, 5]))
     >>> one.tolist(), other.tolist()
@@ -229,7 +232,7 @@ def two_of_each(bounds: Longs, first: int = 0, last: int | None = None) -> tuple
 
 
 def _laid_out(bounds: Longs, is_head: Bools, turn: Signs) -> Longs:
-    """Return the items of blocks in the order that gives up as little as possible.
+    """Return the items of blocks in the order that violates the fewest preferences.
 
     `turn` has for every two items the number of the pair that decides, as `PairOrder._decide`.
     """
@@ -258,7 +261,7 @@ def _laid_out(bounds: Longs, is_head: Bools, turn: Signs) -> Longs:
 
 
 def _preferences(turn: Signs, of_head: Bools) -> NDArray[np.int8]:
-    """Return the preference for each two items of a row, so that like circles look alike.
+    """Return the preference for each two items of a row, in the same codes for equivalent circles.
 
     It is 1 where the first of the row's pairs turns them round, 2 where another does, and negative
     where these keep them. It is 3 for the head and a child that no pair decides, and 0 for others.
@@ -273,8 +276,8 @@ def _preferences(turn: Signs, of_head: Bools) -> NDArray[np.int8]:
 def _untangled(size: int, preferences: NDArray[np.int8]) -> Longs:
     """Return the best orders of so many items each, whose preferences form circles.
 
-    `preferences` has rows of `_preferences`. One whole number holds all that counts against an
-    order, the more important in front: pairs given up; other items turned round; all items turned
+    `preferences` has rows of `_preferences`. One integer holds all penalties of an order, the most
+    important in the highest digits: pairs given up; other items turned round; all items turned
     round; one bit for every two items of the first pair, whether they are turned round; and last,
     how many children change their side of the head undecided.
     """

@@ -3,8 +3,8 @@
 Words move with their rows; ids, heads, enhanced dependencies and empty nodes are renumbered. An
 empty node follows the word that it followed. A multiword token (`2-3 don't`) stays where its words
 still stand together in order. Otherwise its words have `SourceToken=don't` in MISC. `SpaceAfter=No`
-stays where the next word is still the next, and so do other notes of spaces; offsets of characters
-stay where no word moves. `# source_order` has the old ids in the new order.
+is kept if the next word is still the next one, and so are other notes on spaces. Character offsets
+are kept in sentences in which no word moves. `# source_order` has the old ids in the new order.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ from preorder_eval.trees.treebank import Treebank
 
 @dataclass(frozen=True)
 class Pair:
-    """Two kinds of items: what fits the first slot comes out before what fits the second.
+    """Two kinds of items: items that fit the first slot come before items that fit the second.
 
     With `order="reverse"` they are turned round, and with `"keep"` they keep the order that they
     have without pairs; then both kinds may be the same.
@@ -43,10 +43,10 @@ class Rule:
 
     A rule has either `slots`, in target order, or `pairs`. Of the pairs that fit two items, the
     first decides their order. With `labels` it is only for heads that are themselves attached by
-    one of these labels; so a relative clause can have another order than a main clause. What a rule
-    of pairs leaves open, the next rule of pairs that fits decides, then the rule of slots that
-    fits, then the rule set's default; `matching` has the order among rules. A file that extends
-    this one replaces the rule by its `name`.
+    one of these labels; so a relative clause can have another order than a main clause. If a rule
+    of pairs does not decide the order of two items, the next rule of pairs that fits decides it,
+    then the rule of slots that fits, then the rule set's default; `matching` has the order among
+    rules. A file that extends this one replaces the rule by its `name`.
 
     A rule with a `lift` puts nothing into order. Before anything is laid out, it takes the children
     of these heads that fit one of its slots, and hangs them on the head of their head.

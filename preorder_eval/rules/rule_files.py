@@ -44,7 +44,7 @@ def rules_path(name: str | Path) -> Path:
 
 
 def extended_files(file: Path) -> list[Path]:
-    """Return the rule files that a rule file extends: the first, the one that this extends, …."""
+    """Return the rule files that a rule file extends, directly or indirectly, the nearest first."""
     bases = read_rule_file(rules_text(file)).files[1:]
     return [Path(base.file) for base in bases if Path(base.file).is_file()]
 
@@ -54,7 +54,7 @@ def _named_rules() -> Registry:
 
 
 def _find(name: str | Path, folder: Path | None = None) -> Path | RuleSet:
-    """Return the file that a rule set's name or path stands for, or what another package made.
+    """Return the file of a rule set by its name or path, or the rule set of another package.
 
     A path from a `folder` may not lead out of it.
     """
@@ -145,8 +145,8 @@ class RuleFile:
 class ReadFile:
     """A rule file merged with those that it extends.
 
-    `files` has the file itself first, then those. `written` has for the place of each rule and list
-    the file in which it stands, and its place there.
+    `files` has the file itself first, then those. `written` maps the place of each rule and list to
+    the file that contains it and the place in that file.
     """
 
     files: tuple[Toml, ...]
@@ -154,7 +154,7 @@ class ReadFile:
     written: Mapping[KeyPath, tuple[Toml, KeyPath]]
 
     def find(self, place: KeyPath) -> tuple[Toml, KeyPath]:
-        """Return the file in which something stands, and its place in that file."""
+        """Return the file that contains a place of the merged file, and the place in that file."""
         toml, beginning = self.written.get(place[:2], (self.files[0], place[:2]))
         return toml, (*beginning, *place[2:])
 
@@ -186,7 +186,7 @@ def _checked(table: dict[str, Any]) -> RuleFile:
 
 
 def _base(name: Any, above: tuple[Toml, ...]) -> ReadFile:
-    """Read what the last of some files extends: a rule set's name, or a path from that file."""
+    """Read the rule file that the last file of `above` extends, given by name or relative path."""
     if not isinstance(name, str):
         raise PlaceError(f"key extends: must be a text, not {name!r:.60}", "extends")
     try:
@@ -201,7 +201,7 @@ def _base(name: Any, above: tuple[Toml, ...]) -> ReadFile:
 
 
 def _laid_over(base: ReadFile, table: dict[str, Any], toml: Toml) -> ReadFile:
-    """Lay a file over what it extends: its rules and lists replace those of the same name."""
+    """Merge a file with the file it extends: its rules and lists replace those of equal name."""
     under = base.rules
     over = _checked({key: getattr(under, key) for key in _INHERITED} | table)
     for key in ("scheme", "tags"):

@@ -93,7 +93,7 @@ def load_rule_sets(rules: Sequence[str | Path | RuleSet]) -> list[RuleSet]:
 
 
 def rules_hash(rules: str | Path | RuleSet) -> str:
-    """Return a SHA-256 of what a rule set does.
+    """Return a SHA-256 of the effect of a rule set.
 
     It does not depend on names, descriptions and examples, nor on how the rules are spread over
     files and lists.
@@ -135,7 +135,7 @@ def parse_rules(text: str, file: str | Path) -> RuleSet:
 
 @lru_cache(maxsize=64)
 def _parse_bundled(text: str, file: str | Path) -> RuleSet:
-    """Read a bundled rule file, once in a process: a report and tools ask for it again and again.
+    """Read a bundled rule file, once in a process because reports and tools load it repeatedly.
 
     Other files may extend files that have changed since.
     """
@@ -154,7 +154,7 @@ def where_written(name: str | Path) -> list[list[str]]:
 
 
 def _rule_set(read: RuleFile) -> RuleSet:
-    """Make the rule set; PlaceError for what makes no sense."""
+    """Make the rule set; raise PlaceError for rules that make no sense."""
     gathered, rules, examples = Gathered(), [], []
     seen: dict[tuple[str, str, bool], str] = {}
     for key, name in read.lists:
@@ -398,7 +398,7 @@ def _check_known(name: str, known: Collection[str], what: str, place: KeyPath) -
 def _weighted(
     weights: Sequence[WrittenWeight], called: str, place: KeyPath
 ) -> list[dict[str, Any]]:
-    """Return the slots of a weighted rule: what weighs the same shares a slot.
+    """Return the slots of a weighted rule: labels of equal weight share a slot.
 
     Children that are not named weigh 0 (Xu et al. 2009), and so does a head that is not named.
     """

@@ -59,7 +59,7 @@ class RuleSet:
 
     @property
     def learned(self) -> bool:
-        """Return whether `rules learn` made them, by their description."""
+        """Return whether the rules were made by `rules learn`, according to their description."""
         return self.description.startswith(LEARNED_FROM)
 
     def __repr__(self) -> str:
@@ -189,7 +189,7 @@ class RuleSet:
 
 
 def linearize(treebank: Treebank, token: Longs, block: Longs) -> Longs:
-    """Return the place of every token in its sentence if heads are laid out so; int64[N].
+    """Return the place of every token in its sentence for a given layout of the heads; int64[N].
 
     Parameters: `token` are the items of all heads, each head itself and its children, as they come
     out; `block` is for each the head, those of one head together.

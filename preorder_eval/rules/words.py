@@ -72,7 +72,7 @@ class Vocabulary:
             self._by_lower.setdefault(name.lower(), []).append(code)
 
     def codes(self, words: Sequence[str]) -> list[int]:
-        """Return the codes of all names, in any case, that some words stand for."""
+        """Return the codes of all names that some words match, upper or lower case."""
         found: list[int] = []
         for word in words:
             stem = stem_meant(word, self._language) if word.startswith("~") else None
@@ -107,10 +107,10 @@ class Vocabulary:
 
 
 def english_begin(stem: str) -> str:
-    """Return how all English words of a stem begin, an apostrophe aside.
+    """Return the prefix shared by all English words of a stem; an apostrophe in front is ignored.
 
-    A stem ends otherwise than its words where a suffix is replaced: `study`, `hoping`, `dying`,
-    `possibility`.
+    The end of a stem differs from that of its words where the stemmer replaces a suffix: `study`,
+    `hoping`, `dying`, `possibility`.
 
     >>> [english_begin(stem) for stem in ("visit", "studi", "hope", "die", "possibl")]
     ['visit', 'stud', 'hop', 'd', 'possib']
@@ -121,7 +121,7 @@ def english_begin(stem: str) -> str:
 
 
 def all_among(some: Sequence[str], words: Sequence[str], language: str) -> bool:
-    """Return whether some words stand for nothing but what other words stand for.
+    """Return whether all words that some words of conditions match are matched by others, too.
 
     >>> all_among(["visits"], ["~visit"], "en"), all_among(["~visit"], ["visits"], "en")
     (True, False)
@@ -131,7 +131,7 @@ def all_among(some: Sequence[str], words: Sequence[str], language: str) -> bool:
 
 
 def in_common(some: Sequence[str], words: Sequence[str], language: str) -> bool:
-    """Return whether there is a word that some words of a condition stand for, and others, too.
+    """Return whether any word is matched both by some words of conditions and by others.
 
     >>> in_common(["visits", "up"], ["~visit"], "en"), in_common(["visits"], ["visit"], "en")
     (True, False)
@@ -145,7 +145,7 @@ def in_common(some: Sequence[str], words: Sequence[str], language: str) -> bool:
 
 
 def _marked(words: Sequence[str], language: str) -> set[str]:
-    """Return the stems that words stand for, those that are marked."""
+    """Return the stems of the marked words."""
     return {stem for word in words if (stem := stem_meant(word, language)) is not None}
 
 

@@ -1,18 +1,17 @@
-"""Trees with the labels of ClearNLP, which spaCy's own English models give, as trees of UD.
+"""Conversion of trees with ClearNLP labels, which spaCy's own English models give, to UD.
 
-The labels and heads are those of UD English EWT. All steps work on flat arrays of a whole corpus,
-and each of them leaves trees trees:
+The labels and heads are those of UD English EWT. All steps work on flat arrays of a whole corpus.
+After each step the heads still form trees:
 
 * *Names.* The first word of a person's name heads the others, and a title before it describes it.
-  MISC marks names as the parser's own component found them (`ner=B-PERSON`).
-* *Function words.* A preposition stands above its object, a form of "be" above its predicate, a
-  month above its day. Such words and those they yield to make chains ("is" above "in" above
-  "Tokyo"). The last word of a chain takes the place of the first; all else on the chain hangs on
-  it.
-* *Speech.* A clause quoted before its verb of saying trades places with it.
-* *Coordination.* Conjuncts hang on the first, conjunctions and commas on the conjunct behind them.
-* Subjects of small clauses move up to their verb. Punctuation and the second words of fixed
-  expressions, which have nothing below them, move where UD has them.
+MISC marks names as the parser's own component found them (`ner=B-PERSON`). * *Function words.* A
+preposition stands above its object, a form of "be" above its predicate, a month above its day. Such
+words and the words that replace them as heads form chains ("is" above "in" above "Tokyo"). The last
+word of a chain takes the place of the first; the other words of the chain depend on it. * *Speech.*
+A clause quoted before its verb of saying trades places with it. * *Coordination.* Conjuncts hang on
+the first, conjunctions and commas on the conjunct behind them. * Subjects of small clauses move up
+to their verb. Punctuation and the second words of fixed expressions, which have nothing below them,
+move where UD has them.
 
 ClearNLP: github.com/clir/clearnlp-guidelines; UD: universaldependencies.org/en.
 """
@@ -116,7 +115,7 @@ def to_ud(trees: Treebank) -> Treebank:
 
 
 class _Conversion:
-    """Trees while they are turned over.
+    """Trees during their conversion.
 
     `heads` int64[N] are numbers in the corpus, a root's its own; what is found of tokens is
     bool[N], or int64[N] with -1 for none.
@@ -202,7 +201,7 @@ class _Conversion:
         heads[last] = first
 
     def _set_function_words(self) -> None:
-        """Let prepositions, copulas and months hand their place to what they stand with."""
+        """Replace prepositions, copulas and months as heads by the words that they govern."""
         labels, upos, here = self.labels, self.upos, self.here
         labels.set(labels.has("nmod"), "compound")
         verbs = upos.has("VERB", "AUX")
@@ -246,7 +245,7 @@ class _Conversion:
         upos.set(be, "AUX")
 
     def _objects(self) -> Longs:
-        """Find what prepositions govern; that of "out" in "out of" is "of"."""
+        """Find the words that prepositions govern; in "out of", "out" governs "of"."""
         labels = self.labels
         objects = self._child(labels.has("pobj"))
         objects = np.where(objects < 0, self._child(labels.has("pcomp")), objects)
@@ -286,7 +285,7 @@ class _Conversion:
         return predicates
 
     def _set_speech(self) -> None:
-        """Let what is said in front of "he said" be the clause that this is put into."""
+        """Put a clause quoted before "he said" in the place of "he said", and that below it."""
         labels = self.labels
         quoted = labels.has("ccomp") & ~self._behind() & ~self._have(labels.has("mark"))
         clause = labels.has("ccomp", "conj") | (self.heads == self.here)
@@ -388,7 +387,7 @@ class _Conversion:
     def _set_punctuation(self) -> None:
         """Hang final marks on the root, others on the dependent that they set off.
 
-        What closes a bracket or a quotation hangs with what opens it.
+        A closing bracket or quotation mark gets the head of the opening one.
         """
         labels, words, here, heads = self.labels, self.words, self.here, self.heads
         marks, root = labels.has("punct"), heads == here

@@ -183,7 +183,7 @@ def conllu_parts(treebank: Treebank) -> Iterator[str]:
 
 
 def _with_extra(rows: Sequence[tuple[str, ...]], extra: Sequence[tuple[int, str]]) -> list[str]:
-    """Return the lines of a sentence, those that are no words too, and the blank one at its end."""
+    """Return all lines of a sentence: words, other lines, and the blank line at its end."""
     lines = ["\t".join((str(i), *row)) for i, row in enumerate(rows, 1)]
     for place, other in reversed(extra):
         lines.insert(place, other)
@@ -211,7 +211,7 @@ def _scan_bytes(data: bytes) -> Treebank | None:
 
 
 def _scan(pieces: Iterable[bytes]) -> Treebank | None:
-    """Read a file that is given in pieces; None for one that is odd or has a fault."""
+    """Read a file that is given in pieces; return None if it is unusual or has a fault."""
     index = {
         name: defaultdict[bytes, int](itertools.count().__next__) for name in _COLUMNS.values()
     }

@@ -41,7 +41,7 @@ _VERSION_2 = {"obj", "obl", "flat", "fixed", "nsubj:pass", "csubj:pass", "aux:pa
 
 
 def scheme_by_labels(counts: Mapping[str, int]) -> Literal["ud", "clearnlp"] | None:
-    """Return the scheme whose own labels more words have; None if no word has such a label.
+    """Return the scheme whose exclusive labels occur on more words; None if none occurs.
 
     >>> scheme_by_labels({"prep": 2, "nsubj": 3}), scheme_by_labels({"nsubj": 1, "root": 1})
     ('clearnlp', None)
@@ -56,7 +56,7 @@ def scheme_by_labels(counts: Mapping[str, int]) -> Literal["ud", "clearnlp"] | N
 
 
 def in_version_1(counts: Mapping[str, int]) -> str:
-    """Return the evidence that labels are of UD version 1, and the fix; "" without any.
+    """Return the evidence that labels are of UD version 1, and the fix; "" without evidence.
 
     >>> in_version_1({"dobj": 2, "case": 1, "nmod": 1, "obj": 1})[:44]
     'labels of version 1 of UD (dobj; nmod for ob'
@@ -80,7 +80,7 @@ def is_clearnlp(labels: NameColumn) -> bool:
 
 @dataclass(frozen=True)
 class LabelEvidence:
-    """What trees tell of the scheme of their labels: evidence of parts of an input adds up.
+    """Evidence in trees on the scheme of their labels; evidence of parts of an input adds up.
 
     `counts` are the words with each label, `conjunctions` whether one stands before its conjunct,
     `changed` whether the conversion would change heads where no label tells.

@@ -44,7 +44,7 @@ _NAME_BEGINS = re.compile(r"\bner=[BS]-")
 
 
 def retokenized(trees: Treebank, wanted: Wanted) -> tuple[Treebank, Longs]:
-    """Return one tree for each of the wanted sentences, and the words that no tree had as they are.
+    """Return a tree for each wanted sentence, and the words that are not a word of any tree.
 
     Raises PreorderEvalError if the text itself differs.
 
@@ -60,9 +60,9 @@ def retokenized(trees: Treebank, wanted: Wanted) -> tuple[Treebank, Longs]:
 class _Refitted(NamedTuple):
     """Trees on the wanted words, and what had to change.
 
-    `cut` are the numbers of the words that no tree had as they are, `moved` those of the words of
-    trees that hang on another word than before, `apart` those of the sentences, from 0, that are
-    not the words of one tree.
+    `cut` are the numbers of the words that are not a word of any tree, `moved` those of the tree
+    words whose head has changed, `apart` those of the sentences, from 0, that do not consist of the
+    words of one tree.
     """
 
     trees: Treebank
@@ -158,7 +158,7 @@ def _changed(
 
 
 def _misc_of_part(entry: str, later: np.bool_, inside: np.bool_) -> str:
-    """Return MISC of a part of a word, which begins no name if it is a later one.
+    """Return MISC of a part of a word; only the first part can begin a name.
 
     The word's place in the text is not the part's, nor is the space behind it.
     """
@@ -169,7 +169,7 @@ def _misc_of_part(entry: str, later: np.bool_, inside: np.bool_) -> str:
 
 
 def is_of_place(field: str) -> bool:
-    """Return whether a field of MISC tells of a word's place in the text or of the space around it.
+    """Return whether a field of MISC is about a word's place in the text or the space around it.
 
     >>> [*map(is_of_place, ["SpaceAfter=No", "start_char=3", "ner=B-PERSON"])]
     [True, True, False]
@@ -324,7 +324,7 @@ class _Maker:
         return Tree(words, heads, labels, upos, xpos)
 
     def moved(self, refitted: Treebank) -> Longs:
-        """Return the words of the trees whose head is another than that of the wanted word.
+        """Return the tree words whose head differs from that of the wanted word.
 
         Within one wanted word the words of the trees have no arcs.
         """

@@ -1,8 +1,8 @@
 """Words that trees converted from ClearNLP label or attach otherwise than UD, whoever parsed them.
 
-ClearNLP draws some distinctions of UD not at all: it calls the *it* of "it is fun to ski" a subject
-and has no label for a vocative. Others, such as the heads of punctuation, its trees do have, but
-the conversion sets them by rule. On such words a converted parser differs from gold trees of UD
+ClearNLP does not make some distinctions of UD: it calls the *it* of "it is fun to ski" a subject
+and has no label for a vocative. Its trees contain others, such as the heads of punctuation, but the
+conversion sets them by rule. On such words a converted parser differs from gold trees of UD
 although it may be right by its own scheme, so that the difference is no error of the parser.
 
 The kinds were found on UD English EWT. A parser of ClearNLP gives the other label in nearly all

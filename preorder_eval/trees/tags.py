@@ -2,8 +2,8 @@
 
 A line such as `PRON VERB NOUN` has one tag for every word. A line with the phrases of a sentence,
 such as `(S (NP (PRP It)) (VP (VBZ is)))`, has two for every word. They are its part of speech and
-the lowest phrase that it stands in (Han 2014, Figure 7-2). Labels of phrases are taken up to the
-first - or =, so that `NP-SBJ` is an NP, and traces (`-NONE-`) are no words.
+the lowest phrase that it stands in (Han 2014, Figure 7-2). Labels of phrases are truncated before
+the first - or =, so that `NP-SBJ` is an NP, and traces (`-NONE-`) are no words.
 
 A tree of Universal Dependencies has phrases too. HPPR (Han 2014, section 7.3.2) compares sequences
 of phrases, for which the thesis takes parsers of constituents. The subtree of a content word is its

@@ -1,6 +1,6 @@
 """Dependency trees of a whole corpus as flat arrays, and one tree as a view of them.
 
-Everything at corpus scale works on the arrays; `Tree` is the friendly face of one sentence.
+Everything at corpus scale works on the arrays; `Tree` is a convenient view of one sentence.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ class Treebank(Ragged[Tree]):
 
     @classmethod
     def of(cls, trees: Sequence[Tree]) -> Treebank:
-        """Flatten single trees; PreorderEvalError for what is none."""
+        """Flatten single trees; raise PreorderEvalError for heads that form no tree."""
         listed = isinstance(trees, Sequence) and not isinstance(trees, str)
         if not listed or not all(isinstance(tree, Tree) for tree in trees):
             raise PreorderEvalError(f"{trees!r:.60} is no list of trees; make them by Tree(…)")

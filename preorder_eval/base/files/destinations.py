@@ -1,8 +1,9 @@
-"""Where outputs go: whatever is written under a name that the user gave is decided here.
+"""Destinations of outputs: the resolution of all paths that the user gives for writing.
 
 A link is written through, to the file or folder it leads to. A device, a pipe or a descriptor such
-as /dev/stdout is written to where it is. What is replaced keeps its mode and its owner. An output
-that is one of the inputs, or inside a run that is read, is refused before anything is read.
+as /dev/stdout is written to in place. A new file or folder gets the mode and the owner of the one
+that it replaces. An output that is one of the inputs, or inside a run that is read, is refused
+before anything is read.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ _PATTERN = set("*?[")
 class Destination(NamedTuple):
     """Where a path leads: to a file or folder behind all links, or to an open descriptor.
 
-    `in_place` states that it is written to and stays what it is.
+    `in_place` is True for a device, pipe or descriptor, which is written to and not replaced.
     """
 
     path: Path
@@ -85,8 +86,8 @@ def refuse_inputs(out: str | Path | None, given: Iterable[object]) -> None:
     """Raise FormatError if an output is one of the inputs, or inside a run that is read.
 
     Parameters: `out` the path to write, None for standard output; `given` paths and names that are
-    read, among which may be anything else: labels, patterns of file names, what is no path. A file
-    is the same by device and inode, whatever it is called. Standard input counts as an input.
+    read, which may also be labels, patterns of file names, or values that are no paths. A file is
+    the same by device and inode, whatever it is called. Standard input counts as an input.
 
     >>> refuse_inputs("s.conllu", ["s.en", "en-web", 3])
     """
@@ -133,7 +134,7 @@ def _paths(given: Iterable[object]) -> Iterator[Path]:
 
 
 def _identity(path: Path) -> tuple[int, int] | None:
-    """Return the device and inode of a file; None for what is no file, such as a terminal."""
+    """Return the device and inode of a file; None for anything else, such as a terminal."""
     try:
         status = path.stat()
     except (OSError, ValueError):

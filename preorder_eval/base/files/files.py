@@ -1,9 +1,9 @@
 """Files as bytes and lines: opening, decompressing, decoding, and the bounds that all readers keep.
 
-A line ends with a line feed and nothing else. Files whose names end in `.gz`, `.bz2` and `.xz` are
-read as what they hold; `-` is standard input. So that no file fills the memory, a line has at most
-`LINE` bytes, a sentence `WORDS` words, what is decompressed or read whole `EXPANDED` bytes, and of
-these at most `LINES` are line ends, or begin a value of JSON.
+A line ends with a line feed and nothing else. Files whose names end in `.gz`, `.bz2` or `.xz` are
+decompressed; `-` is standard input. So that no file fills the memory, a line has at most `LINE`
+bytes, a sentence `WORDS` words, what is decompressed or read whole `EXPANDED` bytes, and of these
+at most `LINES` are line ends, or begin a value of JSON.
 """
 
 from __future__ import annotations
@@ -199,7 +199,7 @@ def opened(path: str | Path) -> Iterator[IO[bytes]]:
 
 
 def _is_pipe(path: Path) -> bool:
-    """Return whether what a path names can be read once."""
+    """Return whether a path leads to a pipe or the like, which can be read only once."""
     return str(path) == "-" or path.is_fifo()
 
 
@@ -304,7 +304,7 @@ def count_lines(path: str | Path) -> int | None:
 def file_hash(path: str | Path) -> str:
     """Return the SHA-256 of a file as it is stored, which identifies it in results.
 
-    Of a pipe, or of `-`, it is that of what was read from it last.
+    For a pipe or `-` it is the hash of the content that was read from it last.
     """
     if str(path) in _OF_PIPES and _is_pipe(Path(path)):
         return _OF_PIPES[str(path)]

@@ -1,10 +1,10 @@
 """Files read as arrays: all their numbers or words at once, without a loop over the lines.
 
-A scanner knows only what is usual in its format. For a file with anything else in it, it returns
-None, and the format's own reader goes through the file line by line: that reader names faults with
-their places, and accepts what is only unusual. Whenever a scanner does not return None, both must
-agree; the tests of each format check that. Text has only this reader, because whatever stands
-between spaces is a word.
+A scanner handles only the usual form of its format. For a file with anything else in it, it returns
+None, and the format's own reader goes through the file line by line: that reader reports faults
+with their places, and accepts unusual but valid files. Whenever a scanner does not return None,
+both must agree; the tests of each format check that. Text has only this reader, because whatever
+stands between spaces is a word.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Files and folders that appear whole or not at all: written beside their place, then renamed.
 
 While something is written it has a temporary name and a lock, which ends with its process, however
-that ends. So the next writer in a place removes what a killed process left there, and nothing that
-another process is still writing.
+that ends. So the next writer in a place removes files that a killed process left there, but none
+that another process is still writing.
 """
 
 from __future__ import annotations
@@ -299,7 +299,7 @@ _locked: dict[int, tuple[int, int]] = {}  # what locks were taken of, by descrip
 
 
 def _let_go_of_locks() -> None:
-    """Close, in a copy of this process, what it has locked: else the copy would hold the locks on.
+    """Close, in a copy of this process, its locked files: otherwise the copy keeps the locks.
 
     A descriptor may have been closed and be another file now, which stays. The null device takes
     the place of a file that was locked, because whoever opened that will close it.
@@ -337,7 +337,7 @@ def held(path: Path) -> Iterator[bool]:
 
 @contextmanager
 def _beside(path: Path, named: Path) -> Iterator[Path]:
-    """Give the name that a file or folder has until it is whole; what has it at the end goes.
+    """Yield the temporary name of a file or folder; anything left under that name is removed.
 
     Errors call it as it was `named`.
     """
@@ -355,9 +355,10 @@ def _beside(path: Path, named: Path) -> Iterator[Path]:
 
 
 def clear_left(path: Path) -> None:
-    """Remove what killed processes left where they were writing this file or folder.
+    """Remove the temporary files and folders that killed processes left for this file or folder.
 
-    What a process holds stays, and so does what cannot be opened to see that (folders on Windows).
+    Those that a process holds are kept, and so are those that cannot be opened to check this
+    (folders on Windows).
     """
     named = re.compile(rf"\.{re.escape(path.name)}\.[0-9]+\.tmp")
     with suppress(OSError):
@@ -373,9 +374,9 @@ def clear_left(path: Path) -> None:
 def remove_made(path: Path, within: Path) -> None:
     """Remove a file or folder that this program made directly in the folder `within`.
 
-    No other function of the package removes a folder. Callers know that it is theirs, by a
-    temporary name that nobody holds or by a record of what they wrote. Raises FormatError for a
-    path that is not directly in that folder.
+    No other function of the package removes a folder. Callers make sure that the file or folder is
+    theirs, by a temporary name that no process holds or by a record of the files that they wrote.
+    Raises FormatError for a path that is not directly in that folder.
     """
     if path.name in ("", ".", "..") or path.parent != within:
         raise FormatError("is not to be removed: it is not inside", file=within)

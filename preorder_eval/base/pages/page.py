@@ -68,7 +68,7 @@ def _hash(text: str) -> str:
 
 
 def _short(value: object) -> str:
-    """Cut the middle out of a name that is too long for a table: the end often tells it apart."""
+    """Shorten a name too long for a table in the middle: the end often distinguishes names."""
     text = visible(str(value))
     half = _LONGEST // 2
     return text if len(text) <= _LONGEST else f"{text[:half]}…{text[1 - half :]}"

@@ -1,7 +1,7 @@
 """The bootstrap over sentences (Koehn 2004), for every system and metric at once.
 
 A resample draws as many sentences as there are, with replacement, or groups of them
-(`base.stats.measurement`). All that a metric needs of it is the sum of its statistics.
+(`base.stats.measurement`). To score a resample, a metric needs only the sum of its statistics.
 
 It gives intervals of single systems. Plain percentiles of the resampled values are too narrow for
 few sentences. They lie on the wrong side where scores are skewed, as near their ceiling. So the

@@ -1,4 +1,4 @@
-"""What is said of intervals and marks wherever they are shown."""
+"""Legends of intervals and significance markers."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ FEW = {"sentence": 50, "document": 40}
 
 
 def segments_drawn(unit: Unit) -> list[Caveat]:
-    """Return a warning for what draws segments although their documents are known."""
+    """Return a warning for results that draw segments although their documents are known."""
     return [Caveat("segments_drawn", note) for note in unit.segments_drawn]
 
 

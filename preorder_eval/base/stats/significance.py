@@ -200,8 +200,8 @@ def few_different(
     """Return the least reach of a difference's interval if few sentences differ, or None.
 
     Parameters: `first` and `second` statistics float64[S, k]. None if no sentence differs, and if
-    at least 25 or half of them do. What is uncertain about such a difference is that just these
-    sentences were met, and no others like them. So the interval is Student's, corrected for
+    at least 25 or half of them do. Such a difference is uncertain because the sample contains just
+    these differing sentences, and no others like them. So the interval is Student's, corrected for
     skewness (Johnson 1978; Hall 1992), and as wide as if t² more sentences had differed (as for
     shares in Agresti & Coull 1998).
     """

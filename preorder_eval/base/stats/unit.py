@@ -1,8 +1,8 @@
-"""What intervals and tests of a run draw: its sentences, or the documents that these stand in.
+"""The sampling unit of the intervals and tests of a run: sentences or documents.
 
-Sentences of one document are alike, so that they tell less than as many sentences of different
-ones. Where the documents are known, they are drawn instead, everywhere in a run. Of fewer than six
-documents no difference can be shown (2/2⁵ > .05), so that sentences are drawn then.
+Sentences of one document are alike, so that they carry less information than as many sentences of
+different documents. Where the documents are known, they are drawn instead, everywhere in a run. Of
+fewer than six documents no difference can be shown (2/2⁵ > .05), so that sentences are drawn then.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class Unit:
 
     @property
     def segments_drawn(self) -> list[str]:
-        """A note for what draws segments although documents are known; else nothing.
+        """A note for results that draw segments although documents are known; otherwise nothing.
 
         >>> len(Unit.of_names(["a", "a", "b"]).segments_drawn), Unit().segments_drawn
         (1, [])

@@ -1,4 +1,4 @@
-"""Results that are shown: a mixin gives them every form, for one or for several together."""
+"""A mixin that gives results every output format, alone or several together."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def draw(tables: Iterable[Table], form: Form = "text", **screen: Any) -> str:
 
 
 class Caveat(NamedTuple):
-    """What to bear in mind about a result: its kind, for programs, and a sentence."""
+    """A warning about a result: its kind, for programs, and a sentence."""
 
     kind: str
     text: str

@@ -46,7 +46,7 @@ def language_code(language: str) -> str:
 def check_script(language: str, texts: Iterable[str]) -> None:
     """Raise PreorderEvalError for a text in another script than that of its language.
 
-    Only scripts count by which tokenizers differ.
+    Only the scripts for which tokenizers differ are checked.
 
     >>> check_script("ja", ["猫が好き"])
     >>> check_script("de", ["猫が好き"])

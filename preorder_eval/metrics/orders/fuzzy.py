@@ -14,7 +14,7 @@ border between two groups. Crossings conflict only where the system has torn a g
 runs. A border is crossed once at most. A run of a torn group cannot be the whole of its group's
 first and its last words. Equal words of a group are matched in the system's order. So a run cannot
 come first if an earlier run of the group has one of its words, nor last if a later one has. Such a
-run must be torn, which undoes what the crossing gains.
+run must be torn, which costs as much as the crossing gains.
 
 Dynamic programming over the borders of a sentence, from left to right, keeps as many adjacencies as
 possible. Only the *gain* of a crossing is needed, as a border adds one at most. It is the best
@@ -167,7 +167,7 @@ def _links(left: Longs, torn: Bools, size: Longs, head: Longs, tail: Longs) -> L
 
 
 def _best_crossings(border: Longs, alone: Longs, links: Longs) -> tuple[Bools, Bools]:
-    """Choose the crossings; which are made, and which share a tear with the one before; bool[K].
+    """Choose the crossings to make, and those that share a tear with the one before; bool[K] each.
 
     Parameters: each crossing's border number, its gain if it is `alone`, and its link to the
     crossing before it, over the border before.

@@ -1,4 +1,4 @@
-"""How far numbers are from rising: inversions, and the longest subsequence that never falls.
+"""Measures of disorder: inversions, and the longest non-decreasing subsequence.
 
 The numbers of all sentences stand in one array; `offsets` says where each sentence begins.
 """

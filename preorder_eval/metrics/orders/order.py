@@ -1,4 +1,4 @@
-"""Order metrics: how near a system's order of the source words comes to a reference order.
+"""Order metrics: the similarity of a system's order of the source words to a reference order.
 
 Every one is a loss over the largest loss possible, 1 - loss / worst, on M words:
 
@@ -380,7 +380,7 @@ def stretches(references: ReferenceOrders) -> tuple[Longs, Longs]:
 
 
 def same_lengths(orders: Offsets, other: Longs, what: str) -> None:
-    """Raise PreorderEvalError unless every order has as many tokens as its sentence elsewhere."""
+    """Raise PreorderEvalError unless both sides have the same number of tokens per sentence."""
     if len(orders) != len(other):
         raise PreorderEvalError(
             f"{quantity(len(orders) - 1, 'order')}, but {what} of "

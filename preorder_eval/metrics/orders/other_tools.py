@@ -139,7 +139,7 @@ def score_by_lader(
 
 
 def lader_lines(sentences: Iterable[ScoredSentence]) -> Iterator[str]:
-    """Write all that the tool prints, line by line; no sentence is kept."""
+    """Yield the output of the tool line by line; no sentence is kept in memory."""
     chunk = tau = Loss(0, 0)
     for sentence in sentences:
         yield from sentence.lines()
@@ -172,7 +172,7 @@ def _merge_overlaps(spans: list[Span]) -> None:
 
 
 def _anchor_brackets(spans: list[Span], words: Sequence[str]) -> None:
-    """Put pairs of unaligned brackets right around what is linked between them, in place."""
+    """Put pairs of unaligned brackets directly around the aligned words between them, in place."""
     opened: list[int] = []
     for i, word in enumerate(words):
         if spans[i] != _UNALIGNED:
@@ -229,7 +229,7 @@ class TdbtgResult:
         return frs, tau, complete
 
     def lines(self) -> Iterator[str]:
-        """Yield all that the tool prints, and what it would stop at or leaves out."""
+        """Yield the lines of the tool, and the sentences that it skips or would stop at."""
         frs, tau, complete = self.scores()
         yield f"Number of evaluated sentences: {np.count_nonzero(~np.isnan(self.frs))}"
         yield f"Number of skipped sentences: {len(self.left_out.get(INCOMPARABLE, []))}"

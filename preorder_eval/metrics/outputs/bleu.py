@@ -32,9 +32,9 @@ class Bleu(Jackknifed):
 
     Parameters: `order` the longest n-grams, 1 to 12; `smooth` for lengths that never match;
     `effective_order=True` leaves out the lengths that are longer than the hypothesis. Without it, a
-    corpus scores 0 in which no hypothesis has as many words as `order`. Single sentences are always
-    scored so, as by sacrebleu's `sentence_bleu`.
-    `stem` and `jackknife` are those of Lin & Och (2004), as in `Jackknifed`.
+    corpus scores 0 if no hypothesis has as many words as `order`. Single sentences are always
+    scored so, as by sacrebleu's `sentence_bleu`. `stem` and `jackknife` are those of Lin & Och
+    (2004), as in `Jackknifed`.
 
     0 where no word matches, also where a side is empty. The corpus value is that of the counts
     of all segments together.

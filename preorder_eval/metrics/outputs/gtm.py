@@ -1,12 +1,12 @@
 """General text matcher (Turian et al. 2003; Han 2014, equation 2-17).
 
 Words in common are matched once each, in runs of words that follow each other on both sides. The
-larger e, the more long runs count for. With e = 1 order does not matter, and the value is the F of
-the words in common. For e < 1 the size could be larger than the sentences.
+larger e is, the more weight long runs get. With e = 1 order does not matter, and the value is the F
+of the words in common. For e < 1 the size could be larger than the sentences.
 
 The matching with the largest size is NP-hard to find for e > 1. As Turian et al., this takes the
-longest run first, then the longest of the rest, until no word is in common. So as many words are
-matched as possible, but the runs of a best choice may be longer, or fewer.
+longest run first, then the longest of the rest, until no word is in common. So the number of
+matched words is maximal, but the best matching may have longer or fewer runs.
 """
 
 from __future__ import annotations

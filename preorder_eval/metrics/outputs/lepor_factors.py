@@ -119,7 +119,7 @@ def aligned_words(hypotheses: Tokens, references: Tokens, n: int) -> tuple[Ints,
 
 
 def _aligned(output: list[int], reference: list[int], n: int) -> list[tuple[int, bool]]:
-    """Return the place of each word in the reference, and if it has a matching neighbour."""
+    """Return the place of each word in the reference, and whether it has a matching neighbour."""
     places = defaultdict(list)
     for place, word in enumerate(reference):
         places[word].append(place)

@@ -41,10 +41,10 @@ from preorder_eval.orders.reference_orders import reference_orders
 class LRScore(Metric):
     """Birch and Osborne's mean of word order and BLEU, from 0 to 1.
 
-    Parameters: `distance` of the permutations; `ngram` the longest n-grams of BLEU, 1 or 4;
-    `alpha` the weight of word order from 0 to 1 (the paper recommends no value); `smooth` as in
-    `bleu`; `tokenize` how the aligned words are split off, by themselves between plain spaces;
-    `lower=True` lower-cases the words for BLEU.
+    Parameters: `distance` of the permutations; `ngram` the longest n-grams of BLEU, 1 or 4; `alpha`
+    the weight of word order from 0 to 1 (the paper recommends no value); `smooth` as in `bleu`;
+    `tokenize` how texts are split into the aligned words, by default at plain spaces; `lower=True`
+    lower-cases the words for BLEU.
 
     The corpus value combines the mean of the sentences' R with BLEU of the corpus. Both BLEU
     values use effective order: they omit n-grams longer than the hypothesis, for the corpus than

@@ -124,7 +124,7 @@ class Meteor(WordMetric):
 
     @property
     def parameters(self) -> Parameters:
-        """Those of the version and the language."""
+        """The parameters of the version and the language."""
         if self.version == "1.5":
             return _OF_LANGUAGE.get(self._stemmer, _OTHERS)
         return _ENGLISH if self.version == "1.3" else _ORIGINAL
@@ -157,7 +157,7 @@ class Meteor(WordMetric):
     def _alignment(
         self, words: tuple[list[int], list[int]], forms: tuple[list[int], list[int]]
     ) -> tuple[float, int, int, bool]:
-        """Return the weight of the matches, their number, chunks, and if there are no fewer."""
+        """Return weight and number of matches, chunks, and whether these are proven the fewest."""
         matches, chunks, is_sure = fewest_chunks(*words)
         same = (Counter(forms[0]) & Counter(forms[1])).total()
         return same + self.parameters.stem_weight * (matches - same), matches, chunks, is_sure

@@ -1,4 +1,4 @@
-"""Matching n-grams of many sentences at once, by n-grams as whole numbers.
+"""Matching n-grams of many sentences at once; each n-gram is coded as an integer.
 
 Each number holds segment, words and side. So sorting the numbers of all sides brings equal n-grams
 of a segment together. Matches are clipped (Papineni et al. 2002): an n-gram counts at most as often
@@ -68,7 +68,7 @@ def _matched_ngrams(sides: Sequence[Tokens], lengths: Sequence[int]) -> Longs:
 
 
 def renumbered(numbers: list[Longs]) -> tuple[list[Longs], int]:
-    """Return the same numbers counted from 0 without gaps, and how many there are."""
+    """Return the numbers recoded from 0 without gaps, and how many different ones there are."""
     different, places = np.unique(np.concatenate(numbers), return_inverse=True)
     borders = np.cumsum([len(each) for each in numbers[:-1]])
     return np.split(places, borders), max(len(different), 1)

@@ -67,8 +67,8 @@ class ContextMetric(SentenceMetric):
 class Factors(WordMetric):
     """The factors of another metric, averaged before its weights are applied.
 
-    Changing the weights then costs nothing, which `tune` uses. A segment has the score that it has
-    by the metric; a system has that of its mean factors.
+    So `tune` can change the weights at no cost. The score of a segment is that of the metric; the
+    score of a system is computed from its mean factors.
     """
 
     name: ClassVar[str] = "factors"
@@ -104,7 +104,7 @@ def modifier(kind: Modifier, factors: Floats, beta: float = 1.0) -> Floats:
 class RankCorrelation(ContextMetric):
     """A rank correlation of the aligned words, times a modifier^`alpha`, times BP if `bp`.
 
-    Of the product x `root=True` makes 1 - √(1 - x), and that is raised to `power`.
+    With `root=True` the product x becomes 1 - √(1 - x). The result is raised to `power`.
     """
 
     alpha: float = limited(0.0, 0, 1)

@@ -1,4 +1,4 @@
-"""ROUGE: the n-grams, subsequences and skip-bigrams of a reference that an output has too.
+"""ROUGE: the n-grams, subsequences and skip-bigrams that output and reference share.
 
 Lin (2004), "ROUGE: a package for automatic evaluation of summaries".
 Lin & Och (2004), "Automatic evaluation of machine translation quality using longest common
@@ -69,8 +69,8 @@ class Rouge(SentenceMetric):
     `use_stemmer`, which leaves words of up to three letters alone; `jackknife=True` averages over
     leaving out each of several references.
 
-    0 where a side is empty, or too short for what is compared. The corpus value is the mean of
-    the sentences.
+    0 if a side is empty, or too short to have any unit. The corpus value is the mean of the
+    sentences.
     """
 
     paper: ClassVar[str] = "Lin & Och 2004"

@@ -1,4 +1,4 @@
-"""Metrics of tags: of outputs with those of references, or without a reference with the source's.
+"""Metrics that compare the tags of outputs with those of references or, without one, of sources.
 
 F of n-grams of part-of-speech tags (Popović 2011) compares outputs with references. In MPF (Han
 2014, Table 5-4) it is averaged with F of n-grams of morphemes; `tag_f` is its part of tags.
@@ -6,10 +6,10 @@ F of n-grams of part-of-speech tags (Popović 2011) compares outputs with refere
 EBLEU and HPPR are quality estimates of Han (2014, chapter 7), without a reference. Their hypotheses
 are the tags of translations, their references those of sources, in the same tagset (`tag_maps`).
 
-EBLEU is BLEU with recall and a penalty for length in either direction, of part-of-speech tags. It
-was made to predict edit rates, so lower is better. The thesis prints neither N nor a smoothing.
-Tags of two languages seldom share a sequence of four; so one is added to matches and totals of all
-lengths from 2 on (Lin & Och 2004).
+EBLEU is BLEU of part-of-speech tags, with recall and a penalty for outputs that are too long or too
+short. It was made to predict edit rates, so lower is better. The thesis prints neither N nor a
+smoothing. Tags of two languages seldom share a sequence of four; so one is added to matches and
+totals of all lengths from 2 on (Lin & Och 2004).
 
 HPPR is the weighted harmonic mean of LEPOR's position penalty and of the weighted geometric means
 of n-gram precisions and recalls (7-6 to 7-9). The phrase tags are converted into the universal

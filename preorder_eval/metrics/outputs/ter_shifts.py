@@ -6,8 +6,8 @@ that. The edits that mark words as wrong come from rows of bits (Hyyrö 2003). E
 is then a few operations on whole numbers. The result is the same if the best edits stay near the
 diagonal, which is checked. If they do not, the matrix is computed as sacrebleu does, near the
 diagonal alone, row by row and up to a number of rows. For sentences of a thousand words and more,
-shifts are not searched at all. The count is then still a way to edit one into the other, only
-perhaps not the shortest.
+shifts are not searched at all. In that case the count is still that of a valid edit sequence, but
+perhaps not of the shortest one.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class _OffDiagonalError(Exception):
 
 
 class _Shift(NamedTuple):
-    """A shift; by its first four values the better one of two is the larger."""
+    """A shift. Compared by their first four values, the better of two shifts is the larger."""
 
     gain: int
     length: int
@@ -135,8 +135,8 @@ class _Matrix:
     def trace(self) -> _Edits:
         """Return the edits that sacrebleu finds; _OffDiagonalError where it may miss them.
 
-        Cells outside the beam count as infinite there. So what it prefers stays the same as long as
-        the way of these edits through the matrix is within the beam, wherever others lead.
+        Cells outside the beam count as infinite there. So sacrebleu chooses the same edits if their
+        path through the matrix stays within the beam; the paths of other edits make no difference.
         """
         i, j = map(len, self.texts)
         edits = _Edits([True] * i, [True] * j, [0] * j)
@@ -157,7 +157,7 @@ class _Matrix:
         raise _OffDiagonalError
 
     def _step(self, i: int, j: int) -> str:
-        """Return by which step the fewest edits come to the cell (i, j), i and j from 1."""
+        """Return the last step of the fewest edits that lead to the cell (i, j), i and j from 1."""
         bit = 1 << (j - 1)
         equal, level, down = self._rows[i - 1]
         if equal & bit:
@@ -215,7 +215,7 @@ class _BeamMatrix(_Matrix):
 def _matches(
     hypothesis: str, reference: str, edits: _Edits
 ) -> Iterator[tuple[int, int, list[int]]]:
-    """Yield words that may be shifted: where they start, how many they are, and where to.
+    """Yield words that may be shifted: their start, their number, and their target.
 
     They stand in both texts, and in neither of them where they should.
     """

@@ -17,7 +17,7 @@ from preorder_eval.metrics.segments import Segments, Tokens
 
 @dataclass(frozen=True)
 class UnigramMetric(Jackknifed):
-    """A ratio of the words in common, or what a subclass counts, to those of both sides.
+    """A ratio of the words in common (or other counts of a subclass) to the words of both sides.
 
     The corpus value is that of the words of all sentences together.
     """

@@ -1,4 +1,4 @@
-"""Bars of how often source and target language have two items in the order that a pair makes."""
+"""Bar charts: how often source and target language have two items in the order of a pair."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _LEFT = 'style="text-align: left;"'
 
 
 class Preference(NamedTuple):
-    """Two items of a kind of heads: how often each language has them in an order and in the other.
+    """How often each language has two items of a kind of head in an order, and in the opposite one.
 
     The order is that which the pair makes.
     """

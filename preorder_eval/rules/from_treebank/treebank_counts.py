@@ -1,9 +1,9 @@
 """How often one kind of item stands before another in a treebank, by kind of head.
 
-A head and its children are its items, as in the rules. A child's kind is its label, told apart
-where word order does: possessive pronouns, genitives, relative clauses,
-particles, phrases of time. Heads are
-main verbs, those with an auxiliary, verbs of subordinate clauses, nouns and others.
+A head and its children are its items, as in the rules. A child's kind is its label. A label is
+divided into several kinds where their word order differs: possessive pronouns, genitives, relative
+clauses, particles, phrases of time. Heads are main verbs, those with an auxiliary, verbs of
+subordinate clauses, nouns and others.
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ def _genitives(treebank: Treebank) -> Bools:
 def _contrary(treebank: Treebank) -> set[str]:
     """Return the subtypes that prefer the other side of their head than their label does.
 
-    Clitic auxiliaries, for example, show nothing of where auxiliaries stand.
+    Clitic auxiliaries, for example, do not show where other auxiliaries stand.
     """
     names, codes = treebank.labels.names, treebank.labels.codes
     child = treebank.heads >= 0
@@ -190,7 +190,7 @@ class TreebankCounts:
 
     @classmethod
     def of_english(cls) -> TreebankCounts:
-        """Return the counts of English that are shipped: those of EWT's training part."""
+        """Return the bundled counts of English: those of the training split of EWT."""
         pairs = np.zeros((len(GROUPS), len(KINDS), len(KINDS), 3), dtype=np.int64)
         groups, words = list(GROUPS), 0
         for group, first, second, place, count in shipped_table("english"):

@@ -1,9 +1,9 @@
-"""Which pairs of items turn between two languages, by how both order them in treebanks.
+"""The pairs of items that turn between two languages, from their orders in treebanks.
 
 A pair is proposed if source and target prefer opposite orders, or if the source has a marked order
-that the target hardly has. It turns if that is probably right. How probable it is, a logistic
-regression estimates: it was fitted to languages with aligned sentences, where such pairs are turned
-or kept in translations (`turning.tsv`, made by `rules/_treebank/make.py`). Translations keep the
+that the target hardly has. It turns if turning is probably right. A logistic regression estimates
+the probability. It was fitted to aligned sentences of several languages, in whose translations such
+pairs are turned or kept (`turning.tsv`, made by `rules/_treebank/make.py`). Translations keep the
 order of the source where the target allows it. So a weak preference turns nothing, and two items
 that both keep their side keep their order.
 """
@@ -206,9 +206,9 @@ def find_turning(target: TreebankCounts, source: TreebankCounts) -> Turning:
 def _settled(turns: Bools) -> Bools:
     """Return the pairs that turn, given the items that change their side of the head.
 
-    Two items that come out on different sides stand in that order. Two that both keep their side
-    stay, because who translates keeps the order of the source. But questions have their subject
-    first in languages that never place it behind the auxiliary.
+    Two items that come out on different sides stand in that order. Two items that both keep their
+    side keep their order, because translators preserve the order of the source. But questions have
+    their subject first in languages that never place it behind the auxiliary.
     """
     turns = turns.copy()
     changes = {-1: turns[:, :, 0, BEFORE], 1: turns[:, 0, :, BEHIND]}  # by the side in the source

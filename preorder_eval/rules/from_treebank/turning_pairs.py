@@ -1,4 +1,4 @@
-"""What turns between two languages, written as rules with few pairs.
+"""The pairs of items that turn between two languages, written as rules with few pairs.
 
 `turning` decides for every two kinds of items under every kind of head. One pair of a rule can
 cover many of these decisions. Pairs are found from the general to the special: those of a label
