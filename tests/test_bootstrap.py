@@ -98,7 +98,7 @@ def test_groups_make_no_difference_to_width_or_p(monkeypatch):
     sample = Measurement(scores(np.stack([quality, second])), ratio)
     results = []
     for groups in (DRAWN_TOGETHER, 1 << 20):
-        monkeypatch.setattr(measurement, "GROUPS", groups)
+        monkeypatch.setattr(measurement, "DRAWN_TOGETHER", groups)
         [drawn] = bootstrap([sample], resamples=4000)
         [[pair]] = compare_systems([sample], higher_is_better=[True], resamples=400)
         interval = drawn.interval(0)

@@ -23,10 +23,10 @@ def test_lists(run, parser, tmp_path):
     code, out, err = run("parse", "--n", 4, "--source", tmp_path / "s.en", "--out", path)
     assert (code, out, err) == (0, "", "")
     found, expected = read_nbest(path), parser.parse(SENTENCES, n=4)
-    assert found.sizes.tolist() == expected.sizes.tolist() == [4, 1, 2]
+    assert found.sizes.tolist() == expected.sizes.tolist() == [4, 1, 3]
     assert found.scores.tolist() == expected.scores.tolist()
     assert found.trees.heads.tolist() == expected.trees.heads.tolist()
-    assert [tree.sentence_id for tree in found.trees] == [*"1111233"]
+    assert [tree.sentence_id for tree in found.trees] == [*"11112333"]
 
 
 @pytest.mark.slow

@@ -430,7 +430,7 @@ def legal(rule):
     slots = []
     for drawn in rule.slots:
         slot = replace(drawn, labels=(HEAD,)) if HEAD in drawn.labels else drawn
-        if not any(slot.shared_labels(other) for other in slots):  # also by its earlier name
+        if not any(slot.shared_labels(other, "en") for other in slots):  # also by its earlier name
             slots.append(slot)
     if not any("punct" in slot.labels for slot in slots):
         slots.append(Slot(("punct",)))

@@ -108,7 +108,7 @@ def test_spacy_train_selects_by_fuzzy(tmp_path):
     printed = spacy_command(
         *("train", CONFIG, "--output", tmp_path / "models"),
         *("--paths.train", bundled("reference_data") / "en-ja" / "source.conllu"),
-        *("--paths.reference", "contrast"),
+        *("--paths.reference", "contrast@ja"),
         *("--training.max_steps", 100, "--training.eval_frequency", 50),
         *("--training.batcher.size", 100),
     )
@@ -123,7 +123,7 @@ def test_spacy_train_selects_by_fuzzy(tmp_path):
     kept = spacy.load(model).meta["performance"]["fuzzy"]
     assert kept == pytest.approx(max(fuzzy), abs=5e-5)
     parser = pe.load_parser(str(model))
-    result = pe.evaluate("contrast", parsers=[parser], rules=["en-ja"], resamples=10)
+    result = pe.evaluate("contrast@ja", parsers=[parser], rules=["en-ja"], resamples=10)
     assert kept == pytest.approx(result.value("model-best/en-ja"))
 
 

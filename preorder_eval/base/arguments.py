@@ -27,7 +27,6 @@ from types import NoneType, UnionType
 from typing import Any, Literal, TypeVar, Union, get_args, get_origin
 
 from preorder_eval.base.errors import PreorderEvalError, keeping_warnings
-from preorder_eval.base.tables import Shown
 
 _MOST = 10_000  # items that are looked at one by one
 _SEQUENCES = (abc.Sequence, abc.Iterable, abc.Collection, list, tuple)
@@ -42,6 +41,7 @@ _NAMES: dict[Any, str] = {
     abc.Callable: "a function",
 }
 _UNFIT = object()
+_KEPT = "input_warnings"  # of a result; its class needs numpy, which help does without
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
@@ -109,10 +109,10 @@ def checked(function: Function) -> Function:
 def _of_results(arguments: Iterable[Any]) -> Iterator[str]:
     """Yield the warnings of the results among some arguments, or in a list of these."""
     for argument in arguments:
-        if isinstance(argument, Shown):
-            yield from argument.input_warnings
-        elif isinstance(argument, list | tuple):
-            yield from _of_results(each for each in argument if isinstance(each, Shown))
+        if isinstance(argument, list | tuple):
+            yield from _of_results(each for each in argument if hasattr(each, _KEPT))
+        else:
+            yield from getattr(argument, _KEPT, ())
 
 
 class _Annotations(dict[str, Any]):
