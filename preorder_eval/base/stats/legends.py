@@ -1,4 +1,4 @@
-"""Legends of intervals and significance markers."""
+"""Legends of intervals and significance markers, and warnings that few units are drawn."""
 
 from __future__ import annotations
 
