@@ -94,7 +94,7 @@ def test_runs_on_several_references(run, tmp_path, monkeypatch):
     assert run(*own, *more, "--rules", "reverse", "--out", "b")[0] == 0
     code, out, err = run("compare", "a", "b", "--json")
     assert code == 0
-    assert err == "preorder-eval: note: only one of the runs is on en-hi-dev; left out\n"
+    assert err == "preorder-eval: note: only one of the runs has en-hi-dev; skipped\n"
     [_, second] = json.loads(out)["comparisons"]
     alone = json.loads(run("compare", "a/en-tr-dev", "b/en-tr-dev", "--json")[1])
     assert second["metrics"] == alone["metrics"]

@@ -23,7 +23,7 @@ def test_a_protocol_is_its_statistic_and_margin(run, files):
     assert json.loads(named[1])["margin"] == 25
     code, out, err = run("meta", *QUICK, "--protocol", "wmt20-darr", "--margin", 3)
     assert (code, out) == (2, "")
-    assert "--protocol has no effect beside --margin" in err
+    assert "--protocol has no effect with --margin" in err
     code, out, err = run("meta", *QUICK, "--protocol", "wmt99")
     assert (code, out) == (2, "")
     assert "wmt20-darr" in err
@@ -73,7 +73,7 @@ def test_rankings(run, files):
     code, out, err = run("meta", *arguments, "--hyp", "ref.en")
     assert code == 0
     assert "Over all judged outputs" not in out
-    assert err == "preorder-eval: note: output ref.en is not judged; it is skipped\n"
+    assert err == "preorder-eval: note: output ref.en is not judged; skipped\n"
 
 
 @pytest.mark.slow
@@ -119,7 +119,7 @@ def test_runs_of_outputs_say_the_same_as_the_outputs(run, files):
         (["--hyp", "no/*.en"], "no/*.en: no such file"),
         (["--hyp", "elsewhere.good.en"], "judged system good has 2 outputs"),
         (["--line-base", 1], "human.tsv:2: segment 0, but there are 40, counted from 1"),
-        (["--run", "run"], "--run takes --metric and the options of judgments alone"),
+        (["--run", "run"], "--run can be combined with --metric and the options of judgments only"),
     ],
 )
 def test_one_line_says_what_is_wrong(run, files, arguments, message):
@@ -134,7 +134,7 @@ def test_a_judged_system_without_output(run, files):
     Path("out/news.poor.en").unlink()
     code, three, err = run("meta", *QUICK)
     assert code == 0
-    note = "preorder-eval: note: judged system poor is not among the outputs; it is skipped\n"
+    note = "preorder-eval: note: judged system poor is not among the outputs; skipped\n"
     assert err == note
     assert run("meta", *QUICK, "--without", "poor") == (0, three, "")
     Path("out/news.bad.en").unlink()

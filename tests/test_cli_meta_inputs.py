@@ -114,7 +114,7 @@ def runs(run, data):
 
 
 KEPT = "preorder-eval: warning: poor: no output in 1 line of 30: 4\n"  # by the run of outputs
-NOTE = "preorder-eval: note: system straight is not judged; it is skipped\n"
+NOTE = "preorder-eval: note: system straight is not judged; skipped\n"
 
 
 @pytest.mark.slow

@@ -105,7 +105,7 @@ def test_blind_sheets_are_annotated_and_compared(tmp_path, monkeypatch, run):
         "reference", "build", "--blind", "en-ko/test", "--sentences", "40", "--out", "sheets"
     )
     assert code == 0
-    assert out.startswith("sheets: 40 sentences to translate and link by ")
+    assert out.startswith("sheets: 40 sentences to translate and link, as ")
     assert out.endswith("/GUIDELINES.md: preorder-eval reference edit sheets\n")
     sheets, known = load_reference("sheets"), load_reference("en-ko/test")
     numbers = {tree.sentence_id: n for n, tree in enumerate(known.trees)}

@@ -252,9 +252,12 @@ MAPPED = POS[:-1]
         ((*OF_LINKS, "hyp_alignment(base=2)=one"), "unknown base of hyp_alignment '2'"),
         (
             (*TEXT, *POS, "--input", "hyp_tags(map=ud)=good.pos"),
-            "--input hyp_tags(map=ud)=good.pos: hyp_tags has other settings before",
+            "--input hyp_tags(map=ud)=good.pos: hyp_tags was given other settings before",
         ),
-        ((*OWN, "--tagger", "en-web", "--tagger", "x"), "--tagger x: en-web is given too"),
+        (
+            (*OWN, "--tagger", "en-web", "--tagger", "x"),
+            "--tagger x: --tagger en-web is given, too",
+        ),
         (("score", "--hyp", "he reads", "--ref", "ref.en"), "he reads: no such file; if it is a"),
         (("score", "--hyp", "good.en", "--ref", "he reads"), "<(echo TEXT)"),
     ],

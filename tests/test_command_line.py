@@ -73,7 +73,7 @@ def test_an_option_alone_is_refused(run, name):
         code, out, err = run(*name.split(), *given)
         assert (code, out, err.count("\n")) == (2, "", 1), given
         written = parameter.opts[-1] if is_option else parameter.metavar
-        assert err.startswith(f"preorder-eval: {written} goes with ")
+        assert err.startswith(f"preorder-eval: {written} needs ")
 
 
 ORDERS = {"orders": ("o",), "reference": ("r",)}
@@ -83,30 +83,42 @@ LINKS = {"system_alignment": ("a",), "reference": ("r",)}
 @pytest.mark.parametrize(
     ("name", "given", "message"),
     [
-        ("evaluate", {"attach_null": "left", "compat": "tdbtg"}, "goes with --compat lader"),
+        ("evaluate", {"attach_null": "left", "compat": "tdbtg"}, "needs --compat lader"),
         ("evaluate", {"attach_null": "left", "compat": "lader"}, ""),
-        ("evaluate", {"metric": ("fuzzy",), "compat": "lader"}, "--metric has no effect beside"),
-        ("evaluate", {"reference": ("o",), "engine": "dask"}, "--reference has no effect beside"),
-        ("compare", {"sentences": "3", "tsv": True}, "--sentences has no effect beside --tsv"),
-        ("report", {"line_base": "1"}, "--line-base goes with --human or --rankings"),
+        ("evaluate", {"metric": ("fuzzy",), "compat": "lader"}, "--metric has no effect with"),
+        ("evaluate", {"reference": ("o",), "engine": "dask"}, "--reference has no effect with"),
+        ("compare", {"sentences": "3", "tsv": True}, "--sentences has no effect with --tsv"),
+        ("report", {"line_base": "1"}, "--line-base needs --human or --rankings"),
         ("report", {"line_base": "1", "rankings": "r"}, ""),
-        ("evaluate", {"trust": True, "parser": ("gold",)}, "--trust has no effect, as nothing is"),
-        ("evaluate", {"no_cache": True, "trees": ("t",)}, "--no-cache has no effect, as nothing"),
-        ("evaluate", {**ORDERS, "no_cache": True}, "--no-cache has no effect, as nothing"),
-        ("evaluate", {**LINKS, "no_cache": True}, "--no-cache has no effect, as nothing"),
+        (
+            "evaluate",
+            {"trust": True, "parser": ("gold",)},
+            "--trust has no effect, because nothing is",
+        ),
+        (
+            "evaluate",
+            {"no_cache": True, "trees": ("t",)},
+            "--no-cache has no effect, because nothing",
+        ),
+        ("evaluate", {**ORDERS, "no_cache": True}, "--no-cache has no effect, because nothing"),
+        ("evaluate", {**LINKS, "no_cache": True}, "--no-cache has no effect, because nothing"),
         ("evaluate", {**ORDERS, "no_cache": True, "rules": ("en-ja",)}, ""),
-        ("evaluate", {"orders": ("o",)}, "--orders goes with --reference or --alignment"),
-        ("evaluate", {"digits": "4", "json": True}, "--digits has no effect beside --json"),
-        ("evaluate", {"digits": "4", "compat": "lader"}, "--digits has no effect beside --compat"),
-        ("metrics", {"json": True, "tsv": True}, "--json has no effect beside --tsv"),
-        ("metrics", {"caption": "x", "form": "paper"}, "--caption has no effect beside --format"),
+        ("evaluate", {"orders": ("o",)}, "--orders needs --reference or --alignment"),
+        ("evaluate", {"digits": "4", "json": True}, "--digits has no effect with --json"),
+        ("evaluate", {"digits": "4", "compat": "lader"}, "--digits has no effect with --compat"),
+        ("metrics", {"json": True, "tsv": True}, "--json has no effect with --tsv"),
+        ("metrics", {"caption": "x", "form": "paper"}, "--caption has no effect with --format"),
         ("metrics", {"caption": "x", "form": "latex"}, ""),
-        ("report", {"score_column": ("z",)}, "--score-column goes with --human"),
-        ("meta", {"score_column": ("z",)}, "--score-column goes with --human or --mt-metrics-eval"),
+        ("report", {"score_column": ("z",)}, "--score-column needs --human"),
+        ("meta", {"score_column": ("z",)}, "--score-column needs --human or --mt-metrics-eval"),
         ("evaluate", {"trust": True, "parser": ("gold", "mine")}, ""),
-        ("watch", {"trust": True, "parser": "gold"}, "--trust has no effect, as nothing is parsed"),
+        (
+            "watch",
+            {"trust": True, "parser": "gold"},
+            "--trust has no effect, because nothing is parsed",
+        ),
         ("evaluate", {"metric": ["ulam", "fuzzy", "ulam"]}, "--metric ulam can be given only once"),
-        ("analyse", {"gold": "g", "by": ["word"]}, "--gold goes with --by errors"),
+        ("analyse", {"gold": "g", "by": ["word"]}, "--gold needs --by errors"),
         ("analyse", {"gold": "g", "by": ["word", "errors"]}, ""),
         ("analyse", {"gold": "g"}, ""),
         ("train", {}, ""),
@@ -138,7 +150,7 @@ def test_an_empty_value_is_refused(run, command, name):
     code, out, err = run(*command)
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert err.startswith(f"preorder-eval: {name}")
-    assert " is empty: leave it out" in err
+    assert " is empty: omit it" in err
 
 
 @pytest.mark.slow

@@ -108,7 +108,7 @@ def test_an_output_that_cannot_hold_the_text():
     done = started(*SHOW, stdout=subprocess.PIPE, environment={"PYTHONIOENCODING": "ascii"})
     [line] = done.stderr.splitlines()
     assert done.returncode == 2
-    assert line.startswith("preorder-eval: the output is to be in ascii, which has no \\u")
+    assert line.startswith("preorder-eval: the output encoding ascii has no \\u")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX signals")

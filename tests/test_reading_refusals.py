@@ -91,7 +91,7 @@ LINKED = {**SOURCE, **REF_LINK_FILES}
         ({}, {"align": "ibm1"}, "wer", "--align: none of the metrics needs it"),
         (SOURCE, {"align": "ibm1"}, "wer", "--align: none of the metrics needs it"),
         (LINK_FILES, {"settings": {"source": {"tokenize": "char"}}}, "lrscore",
-         "tokenize of the source goes with --align"),
+         "tokenize of the source needs --align"),
         ({}, {"tagger": "en-web"}, "ebleu", "metric ebleu needs --input source_tags=FILE, "
          "or taggers"),
         ({}, {"tagger": "en-web", "source_tagger": "en-web"}, "hppr", "metric hppr needs --source"),

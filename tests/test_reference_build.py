@@ -85,7 +85,7 @@ def test_sentences_are_divided_in_order(build, tmp_path):
 
 
 WRONG = [
-    ([*KFTT[:4], *KFTT[-6:]], "--direction goes with --alignment"),
+    ([*KFTT[:4], *KFTT[-6:]], "--direction needs --alignment"),
     ([*KFTT[2:]], "give both --source and --target"),
     ([*KFTT[:-2]], "align-dev.txt:1: link 2-1: source position 2, but the source sentence has 2"),
     ([*PUD[:4], "--alignment", "align-dev.txt", *PUD[-4:]], "align-dev.txt:1: link 2-1: source"),
@@ -94,7 +94,7 @@ WRONG = [
     ([*KFTT, "--split", "dev,test"], "split 'dev,test' is not such as dev=400,"),
     ([*KFTT, "--split", "dev=1,dev"], "split dev is named twice"),
     ([*KFTT, "--split", "all"], "split 'all' is not such as"),
-    (["--blind", "en-ja", "--split", "dev"], "--split has no effect beside --blind"),
+    (["--blind", "en-ja", "--split", "dev"], "--split has no effect with --blind"),
 ]
 
 

@@ -221,7 +221,7 @@ def test_files_of_shards_are_those_of_one_machine(
     assert (code, printed) == (0, "1 shard written, 4 kept\n")
     assert (
         errors
-        == f"preorder-eval: note: {out}: kept what was there: "
+        == f"preorder-eval: note: {out}: existing files are kept: "
         + ", ".join(f"{n}.{made}" for n in (0, 1, 2, 4))
         + "\n"
     )

@@ -69,11 +69,11 @@ SHARDED = "--scheduler x --input"
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ("--scheduler x", "takes the shards to work on (--input)"),
-        (f"{SHARDED} *.en", "takes a folder to write to (--out)"),
+        ("--scheduler x", "needs the shards to work on (--input)"),
+        (f"{SHARDED} *.en", "needs a folder for its files (--out)"),
         (f"{SHARDED} a.en --out o", "must have one *"),
         (f"{SHARDED} *.missing --out o", "no file is named *.missing"),
-        (f"{SHARDED} *.e --out o --source b", "--source has no effect beside --engine"),
+        (f"{SHARDED} *.e --out o --source b", "--source has no effect with --engine"),
     ],
 )
 def test_options_that_do_not_go_together_are_refused(run, arguments, message):

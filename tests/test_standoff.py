@@ -165,7 +165,7 @@ def test_a_bundled_set_is_exported_and_joined_again(tmp_path, monkeypatch, run):
         ("export --standoff plain --out x", "plain: its sentences have no ids to be found by"),
         ("build --standoff en-xx-own nowhere.conllu --out x", "nowhere.conllu"),
         ("build --standoff en-xx-own nothing --out x", "nothing: has no file of CoNLL-U"),
-        ("build --source s.en --target s.ja trees.conllu --out x", "goes with --standoff"),
+        ("build --source s.en --target s.ja trees.conllu --out x", "needs --standoff"),
     ],
 )  # fmt: skip
 def test_what_is_refused(folder, run, arguments, message):

@@ -156,7 +156,7 @@ evaluate OWN --rules none --seed 1 --seed 2
 evaluate OWN --rules none --trees s.conllu --metric fuzzy --metric FRS
     metric fuzzy(match=word) can be given only once
 evaluate OWN --rules none --trees s.conllu --no-cache
-    --no-cache has no effect, as nothing is parsed
+    --no-cache has no effect, because nothing is parsed
 evaluate --reference en-jaa
     unknown reference set 'en-jaa' (did you mean 'en-ja'?)
 evaluate --reference en-ja-web/tset
@@ -170,7 +170,7 @@ evaluate --compat lader
 tune wer --ref ref --human human.tsv
     Missing option '--hyp' FILE|GLOB|DIR; see preorder-eval tune --help
 evaluate --source s.en
-    --source goes with --alignment
+    --source needs --alignment
 evaluate --alignment s.align
     --alignment needs --source or --trees
 evaluate OWN --orders s.order --significance
@@ -190,7 +190,7 @@ reorder --rules en-ja --source s.en --parser 'en-web(consensus=0)'
 evaluate --sed 1
     No such option
 evaluate mine.toml
-    Got unexpected extra argument (mine.toml); give each
+    Got unexpected extra argument (mine.toml); write the option before each
 evaluate --compat x
     Invalid value for '--compat': 'x' is not one of 'lader', 'tdbtg'
 compare missing orders
@@ -218,7 +218,7 @@ score --hyp hyp --ref ref --metric chrf --language ja
 score --hyp hyp --ref ref --metric bleu --language chinese
     language 'chinese' is no known code of a language; give one code
 score --hyp hyp --ref ref --metric wer --test koehn
-    --test goes with several --hyp
+    --test needs several --hyp
 score --hyp hyp --ref ref --metric wer --documents one
     one: 1 line, but there are 2 sentences; write the name of its document for every sentence
 score OUTPUTS --hyp hyp=hyp2
@@ -228,7 +228,7 @@ meta OUTPUTS --human letters.tsv
 meta OUTPUTS --human range.tsv
     range.tsv:2: segment 9, but there are 2, counted from 0; judgments and outputs must be of the
 meta OUTPUTS --human other.tsv
-    judged system somebody has no output (hyp, hyp2); name its file after it, or leave it out
+    judged system somebody has no output (hyp, hyp2); name its file after it, or omit the system
 meta OUTPUTS --human same.tsv
     pairs.accuracy is undefined for every metric: all scores are equal
 meta OUTPUTS --human fields.tsv
@@ -240,7 +240,7 @@ meta OUTPUTS --human human.tsv --by nope
 meta OUTPUTS --human human.tsv --without hyp2
     pairs.accuracy is undefined for every metric: it needs 2 systems
 meta OUTPUTS
-    give --human or --rankings, the human judgments of the outputs
+    give the human judgments of the outputs with --human or --rankings
 tune wer TUNED
     metric wer: no parameter is free; mark it as in name=?; wer has none
 tune 'hlepor(x=?)' TUNED
@@ -254,9 +254,9 @@ rules abate
 rules check example.toml
     example.toml:5: example 1: order does not hold the words of the tree
 rules learn OWN --trees s.conllu --out mine.txt
-    --out takes the name of a rule file, which ends in .toml
+    --out must name a rule file, which ends in .toml
 reorder --rules en-ja --trees s.conllu --parser en-web
-    --parser has no effect beside --trees
+    --parser has no effect with --trees
 select --nbest ranks.conllu OWN --out selected
     ranks.conllu:7: sentence 1: parse 7 where 2 was expected; the parses of a sentence follow
 select --nbest scores.conllu OWN --out selected
@@ -282,9 +282,9 @@ train --train s.conllu --dev s.conllu --out model --weight 1 --weight 2
 --quiet --verbose metrics
     choose one of --quiet and --verbose
 meta --human human.tsv --metric wer
-    give --hyp, the outputs, or --run
+    give outputs with --hyp, or runs with --run
 meta --table ribes-1 --hyp hyp --human human.tsv
-    give --hyp and --ref, the outputs and the references
+    give outputs with --hyp and references with --ref
 LEARN --parser s.conllu
     s.conllu: trees cannot be trained; name a spaCy pipeline
 reference build --target s.ja OWN --split dev=1,test=2 --out built
@@ -292,7 +292,7 @@ reference build --target s.ja OWN --split dev=1,test=2 --out built
 reference build --target s.ja OWN --split dev=2,test --out built
     split test cannot have nothing left
 align s.en s.ja --train-source s.en
-    give as many --train-target as --train-source
+    give one --train-target for each --train-source
 evaluate OWN --rules none --parser 'en-web(x=1)'
     en-web(x=1): x is none of
 evaluate OWN --rules none --parser 's.conllu(truecase=always)'
@@ -316,19 +316,19 @@ manual nothing-like-that
 meta OUTPUTS --human human.tsv --without nobody
     unknown judged system 'nobody'; known:
 meta OUTPUTS --human human.tsv --without hyp --without hyp2
-    no judged system is left
+    --without omits every judged system
 meta --table nope --hyp hyp --ref ref --human human.tsv
     unknown table 'nope'; known:
 meta --hyp missing --ref ref --human human.tsv
     missing: no such file
 meta OUTPUTS --human {pair}.tsv --pair a --pair b --score-column a --score-column b
-    give several --score-column, or several --pair
+    several --score-column and several --pair cannot be combined
 meta --mt-metrics-eval nothing/xx-en --ref a --ref b
-    --ref names one reference of --mt-metrics-eval
+    --mt-metrics-eval takes one --ref
 meta --mt-metrics-eval nothing/xx-en
     nothing/documents/xx-en.docs: no test set of mt-metrics-eval
 metrics --format paper
-    --format paper goes with systems that are compared
+    --format paper needs systems that are compared
 score --hyp s.conllu --ref ref
     s.conllu: is CoNLL-U, of trees
 align s.en s.ja --aligner hmm
@@ -352,27 +352,27 @@ tune 'lrscore(alpha=?)' TUNED --align ibm1(force=true)
 watch --rules en-ja --trees missing.conllu
     missing.conllu: cannot be read: No such file or directory
 compare orders s.conllu
-    two tree files are compared, and without --system
+    give two tree files, without --system
 compare twice.toml
-    two rule files are compared, and without --system
+    give two rule files, without --system
 compare twice.toml heads.toml --rules en-ja
-    --rules goes with two tree files or two parsers on constructions
+    --rules needs two tree files or two parsers on constructions
 compare orders --reference en-ja
-    --reference goes with two rule files or two tree files or two parsers on constructions
+    --reference needs two rule files or two tree files or two parsers on constructions
 compare en-web en_core_web_sm --reference constructions --gate fuzzy:-0.1
-    --gate goes with runs or two rule files or two tree files
+    --gate needs runs or two rule files or two tree files
 compare en-web en_core_web_sm --reference constructions --metric kendall
-    --metric goes with runs or two rule files or two tree files
+    --metric needs runs or two rule files or two tree files
 compare en-web en_core_web_sm --reference constructions --reference en-ja
-    two parsers are compared on constructions alone
+    --reference constructions compares two parsers and takes no other reference
 compare en-web --reference constructions
-    two parsers are compared on constructions alone
+    --reference constructions compares two parsers and takes no other reference
 rules show en-ja --sentence x --parser gold
-    --parser gold goes with --reference
+    --parser gold needs --reference
 reference check en-tr en-tr --against en-tr
-    --against takes one reference set to compare with
+    --against takes one reference set
 reference build --source s.en --target s.ja --target-language ../ja --out built
-    name the language such as en: --target-language
+    name the language, such as en, with --target-language
 analyse orders --system two --by errors
     no table by errors
 analyse orders --tokenize none
@@ -390,15 +390,15 @@ analyse outputs --by label
 report orders --source s.en
     orders is a run of evaluate; the source of outputs goes with runs of score alone
 report orders --human human.tsv
-    judged system hyp is in no run; they have parsed/verb-final, two; leave it out
+    judged system hyp is in no run; the runs have parsed/verb-final, two; omit it
 report orders outputs
     no system has orders and outputs: orders are of parsed/verb-final, two, outputs of a, b
 meta OUTPUTS --human human.tsv --pair cs-en
-    --pair stands for {pair} in the name of a file, but none has it
+    --pair replaces {pair} in file names, but no name has it
 meta OUTPUTS --human {pair}.tsv
-    {pair} stands for a --pair; give at least one
+    {pair} in a file name needs at least one --pair
 meta OUTPUTS --human {pair}.tsv --pair a --pair a
-    a --pair is given twice
+    the same --pair is given twice
 """
 ROWS = [line.strip() for line in TABLE.splitlines()]
 

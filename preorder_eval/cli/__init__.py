@@ -26,7 +26,7 @@ _READER_LEFT = 141  # as of Unix's own tools, 128 + SIGPIPE; 1 is what a gate sa
 
 
 app = Commands(
-    help="Find out in seconds whether a parser or reordering rules made word order better.",
+    help="Find out whether a parser or reordering rules improve word order.",
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 app = click.version_option(__version__, prog_name=_PROGRAM, message="%(prog)s %(version)s")(app)
@@ -51,8 +51,8 @@ def main() -> None:
             unknown = error.object[error.start].encode("ascii", "backslashreplace").decode()
             _take_back(begun)
             _fail(
-                f"the output is to be in {error.encoding}, which has no {unknown}; set "
-                "PYTHONUTF8=1 in the environment"
+                f"the output encoding {error.encoding} has no {unknown}; set PYTHONUTF8=1 in the "
+                "environment"
             )
         except OSError as error:  # a name too long for the system, a disk that is full
             _take_back(begun)
@@ -62,7 +62,7 @@ def main() -> None:
             _fail(brief("standard output is closed" if closed else f"{place}{error.strerror}"))
         except MemoryError:
             _take_back(begun)
-            _fail("memory ran out; give less text at once")
+            _fail("out of memory; process less text at once")
     sys.exit(code)
 
 
@@ -139,7 +139,7 @@ def _fail_usage(error: click.UsageError) -> NoReturn:
         options = {option for parameter in error.ctx.command.params for option in parameter.opts}
         wanted = "--rules" if ".toml" in message else "--trees" if ".conllu" in message else "--hyp"
         if wanted in options:
-            message += f"; give each file its option, as in {wanted} FILE"
+            message += f"; write the option before each file: {wanted} FILE"
     elif isinstance(error, click.MissingParameter) and isinstance(error.param, click.Option):
         message += f" {error.param.metavar or ''}".rstrip()
     command = "" if error.ctx is None else name_of(error.ctx)

@@ -35,8 +35,8 @@ def command(
     files: Annotated[
         tuple[Path, ...],
         Argument(
-            "Tokenised sentences and their translations, one a line; with --from an alignment "
-            "file, - for standard input.",
+            "Tokenised sentences and their translations, one per line; with --from, an "
+            "alignment file (- for standard input).",
             metavar="SOURCE TARGET | LINKS",
         ),
     ],
@@ -44,25 +44,26 @@ def command(
         str,
         _MADE,
         Option(
-            "agree trains Model 1 in both directions to agree; ibm1 is Model 1, intersected.",
+            "agree: IBM Model 1, trained jointly in both directions; ibm1: IBM Model 1 in each "
+            "direction, intersected.",
             metavar=lambda: "|".join(ALIGNERS),
         ),
     ] = DEFAULT_ALIGNER,
     force: Annotated[
-        bool, _MADE, Option("Align fewer than 100 sentence pairs, too; such links are unsafe.")
+        bool, _MADE, Option("Align fewer than 100 sentence pairs, too; their links are unreliable.")
     ] = False,
     train_source: Annotated[
         tuple[Path, ...],
         _MADE,
-        Option("More parallel text to learn from. Repeatable, with --train-target."),
+        Option("Source side of more parallel text to train on. Repeatable, with --train-target."),
     ] = (),
     train_target: Annotated[
-        tuple[Path, ...], _MADE, Option("The translation of each --train-source.")
+        tuple[Path, ...], _MADE, Option("Target side of each --train-source.")
     ] = (),
     read_as: Annotated[
         str | None,
         Option(
-            "Convert an alignment file in this format; auto goes by its content.",
+            "Convert an alignment file in this format; auto detects the format.",
             name="--from",
             group="Conversion",
             metavar=alignment_formats,
@@ -79,21 +80,24 @@ def command(
         Option("Target sentences, tokenised or CoNLL-U; links are checked against them."),
     ] = None,
     base: Annotated[
-        int | None, _CONVERTED, Option("First word position that is read.", low=0, high=1)
+        int | None,
+        _CONVERTED,
+        Option("Number of the first word position in the input.", low=0, high=1),
     ] = None,
     direction: Annotated[
-        Direction, _CONVERTED, Option("Which side comes first where it is read.")
+        Direction, _CONVERTED, Option("Side that the input writes first.")
     ] = "source-target",
     links: Annotated[
-        WhichLinks, _CONVERTED, Option("Keep all links, or leave out those marked possible.")
+        WhichLinks, _CONVERTED, Option("Keep all links, or only those not marked as possible.")
     ] = "all",
     out: Annotated[
         Path | None, Option("File to write.", group="Output", shown="standard output")
     ] = None,
 ) -> None:
-    """The aligner `agree` learns from the text itself and needs 200 sentence pairs, better 300. FRS
-    by its links is not comparable with FRS by manual links. With --out s.align its name goes to
-    s.aligner. Links in the format naacl need --source, which has the number of sentences.
+    """The aligner `agree` trains on the text itself; it needs at least 200 sentence pairs, better
+    300. FRS from its links is not comparable with FRS from manual links. --out s.align also writes
+    the name of the aligner to s.aligner. Links in the format naacl need --source, which determines
+    the number of sentences.
 
     Examples:
       preorder-eval align s.en s.ja --out s.align
@@ -114,7 +118,7 @@ def command(
             files[0], first, second, read_as, base=base, direction=direction, links=links
         )
     for line in automatic_notes(alignments.aligner):
-        note(f"{line}; --out FILE keeps the aligner's name" if out is None else line)
+        note(f"{line}; --out FILE also records the aligner" if out is None else line)
     if out is None:
         print(format_alignments(alignments), end="")
     else:
@@ -133,10 +137,10 @@ def _aligned(
     named = f"{aligner}(force=true)" if force else aligner
     find_aligner(named)  # before anything is read
     if len(train_source) != len(train_target):
-        raise click.UsageError("give as many --train-target as --train-source")
+        raise click.UsageError("give one --train-target for each --train-source")
     extra = read_pairs(train_source, train_target)
     sides = read_pairs(files[:1], files[1:])
-    with progress(f"learning {aligner}", STEPS) as advance:
+    with progress(f"training {aligner}", STEPS) as advance:
         return align(*sides, named, extra=extra, advance=advance)
 
 

@@ -23,18 +23,18 @@ _WHOLE = {"errors", "sentences"}  # tables of which no group is left out
 
 def _without(table: str) -> Callable[[Given], str]:
     """Return a function that rejects an option if its table is not shown."""
-    return lambda given: "" if table in given.get("by", [table]) else f"goes with --by {table}"
+    return lambda given: "" if table in given.get("by", [table]) else f"needs --by {table}"
 
 
 def command(
     run: Annotated[
-        Path, Argument("Run folder of preorder-eval evaluate or score --out.", metavar="RUN")
+        Path, Argument("Run folder written by evaluate or score with --out.", metavar="RUN")
     ],
     system: Annotated[
         tuple[str, ...],
         Option(
-            "System to analyse, if the run has several, or two to compare; of outputs [the first "
-            "and the last].",
+            "System to analyse if the run has several, or two systems to compare; for outputs "
+            "[the first and the last].",
             group="Systems",
             metavar="NAME",
         ),
@@ -42,9 +42,9 @@ def command(
     by: Annotated[
         tuple[str, ...],
         Option(
-            "Show only this: word, upos, label, head, phenomenon, length, "
-            "errors (of the parser), sentences (the worst); for outputs parts (words or order), "
-            "length, sentences (that differ). Repeatable.",
+            "Table to show: word, upos, label, head, phenomenon, length, errors (of the "
+            "parser), sentences (the worst); for outputs parts (words or order), length, "
+            "sentences (that differ). Repeatable.",
             group="Output",
             metavar="WHAT",
             distinct=True,
@@ -66,29 +66,30 @@ def command(
             "Tokenizer of outputs, as in score.",
             group="Inputs of metrics",
             metavar="NAME",
-            shown="as their metrics do",
+            shown="that of their metrics",
         ),
     ] = None,
     least: Annotated[
-        int | None, Option("Omit groups of fewer words.", group="Output", low=1, shown=str(_LEAST))
+        int | None, Option("Skip groups of fewer words.", group="Output", low=1, shown=str(_LEAST))
     ] = None,
     top: Annotated[
         int | None,
         Option(
-            "Rows to show of each table; 0 shows all.",
+            "Rows to show per table; 0 shows all.",
             group="Output",
             low=0,
-            shown=f"{_TOP}, all of two parsers",
+            shown=f"{_TOP}; all for two parsers",
         ),
     ] = None,
     *,
     printed: Printed,
 ) -> None:
-    """Of orders it shows the words that are wrongly placed, what that costs in FRS, and which
-    parser errors cause it; of two systems of orders, where their parsers differ. Helped and hurt
-    count the repairs of a parser error that change the score. Of outputs it shows scores by length;
-    of two outputs also whether they differ in words or in order, and the sentences that differ
-    most. The first metric of a run decides whether orders or outputs are analysed.
+    """For a system of orders, the tables show which words are misplaced, how much FRS this costs,
+    and which parser errors cause it. `helped` and `hurt` count the corrections of a parser error
+    that raise or lower the score. For two systems of orders, the tables show where their parsers
+    differ. For outputs, they show scores by sentence length. For two outputs, they also show
+    whether the outputs differ in words or in order, and which sentences differ most. The first
+    metric of a run decides whether orders or outputs are analysed.
 
     Examples:
       preorder-eval analyse runs/today --system en-web/en-ja
@@ -118,7 +119,7 @@ def _refuse_idle(
     least = options["least"]
     if least is not None and by and _WHOLE.issuperset(by):
         raise PreorderEvalError(
-            f"--least has no effect on --by {' and '.join(by)}: no group is left out there"
+            f"--least has no effect on --by {' and '.join(by)}: it skips no groups"
         )
     if kind == "orders" and len(systems) > 1 and (by or least):
         idle = "--by" if by else "--least"

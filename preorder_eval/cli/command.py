@@ -140,7 +140,7 @@ def verbosity_options() -> list[click.Parameter]:
 
     return [
         flag("quiet", "Print results and errors only."),
-        flag("verbose", "Print also what is read, and all details."),
+        flag("verbose", "Also print what was read, and all details."),
     ]
 
 
@@ -213,7 +213,7 @@ class Command(click.Command):
             value = values[parameter.name]
             if "" in (value if isinstance(value, list | tuple) else [value]):
                 name = _written(parameter)
-                raise click.UsageError(f"{name} is empty: leave it out, or give it a value", ctx)
+                raise click.UsageError(f"{name} is empty: omit it or give it a value", ctx)
         if not any(parameter.is_eager for parameter in parameters):
             read = [values[p.name] for p in dict.fromkeys(parameters) if p.name != _OUT]
             refuse_inputs(values.get(_OUT), read)
@@ -249,10 +249,10 @@ class Command(click.Command):
         """Explain why an option would have no effect; empty if it has one."""
         needed = (declared.needs or "").split()
         if needed and not any(_is_given(other, given) for other in needed):
-            return f"goes with {self._listed(needed)}"
+            return f"needs {self._listed(needed)}"
         silent = [other for other in (declared.beside or "").split() if _is_given(other, given)]
         if silent:
-            return f"has no effect beside {self._listed(silent)}"
+            return f"has no effect with {self._listed(silent)}"
         return "" if declared.idle is None else declared.idle(given)
 
     def _listed(self, named: Iterable[str]) -> str:

@@ -23,16 +23,20 @@ class Entry(NamedTuple):
 _ROWS = {
     "Score word order": [
         ("evaluate", "Score parsers and rule sets against reference orders.", "inputs"),
-        ("compare", "Compare two systems, B with A.", "analysis"),
-        ("analyse", "Show what is wrong with the orders or outputs of a run.", "analysis"),
-        ("report", "Write a page that shows runs: scores, errors, sentences.", "analysis"),
+        ("compare", "Compare system B with system A.", "analysis"),
+        ("analyse", "Show the errors in the orders or outputs of a run.", "analysis"),
+        ("report", "Write a page about runs: scores, errors, sentences.", "analysis"),
     ],
     "Write rules": [
         ("rules", "Show, check, measure and learn rule sets.", "rules"),
         ("rules show", "Show a rule set, or what it does to a sentence.", "rules"),
-        ("rules check", "Validate rule files; count the constructions they get right.", "rules"),
+        (
+            "rules check",
+            "Validate rule files; count the constructions they order correctly.",
+            "rules",
+        ),
         ("rules ablate", "Score a rule set without each of its parts.", "rules"),
-        ("rules oracle", "Show how far rules could get on these trees.", "rules"),
+        ("rules oracle", "Show the best score that rules could reach on these trees.", "rules"),
         ("rules learn", "Learn readable rules from reference orders or from a treebank.", "rules"),
         ("watch", "Score a rule file again on every save, until Ctrl-C.", "rules"),
         ("reorder", "Print source sentences in target word order.", "inputs"),
@@ -40,19 +44,19 @@ _ROWS = {
     "Parse and train parsers": [
         ("parse", "Parse sentences and write their trees as CoNLL-U.", "parsers"),
         ("select", "Select the parses whose reordering scores highest.", "parsers"),
-        ("self-train", "Train a parser on its own parses, those that reorder well.", "parsers"),
+        ("self-train", "Train a parser on those of its own parses that reorder best.", "parsers"),
         ("train", "Train a parser on treebanks.", "parsers"),
     ],
     "Make and check references": [
-        ("reference", "Make, edit, check and show reference sets.", "reference-data"),
-        ("reference build", "Make a reference folder of text and links.", "tutorial-annotation"),
+        ("reference", "Build, edit, check and show reference sets.", "reference-data"),
+        ("reference build", "Build a reference folder from text and links.", "tutorial-annotation"),
         ("reference edit", "Link words in the browser, until Ctrl-C.", "tutorial-annotation"),
         (
             "reference export",
-            "Write the annotation of a set without its sentences and trees.",
+            "Write the annotation of a set without its text and trees.",
             "reference-data",
         ),
-        ("reference check", "Check reference sets and show their figures.", "reference-data"),
+        ("reference check", "Check reference sets and print their statistics.", "reference-data"),
         ("reference show", "Show a sentence with its orders and links.", "reference-data"),
         ("align", "Align parallel text, or convert word alignments.", "reference-data"),
     ],
@@ -62,12 +66,12 @@ _ROWS = {
             "Score outputs of translation systems against references.",
             "tutorial-translations",
         ),
-        ("metrics", "List the metrics, or show what one computes.", "metrics"),
+        ("metrics", "List the metrics, or describe one.", "metrics"),
         ("meta", "Find out which metrics agree with human judgments.", "meta-evaluation"),
         ("tune", "Fit a metric's parameters to human judgments.", "meta-evaluation"),
     ],
     "Set up and get help": [
-        ("manual", "Show the manual, a page of it, or what it has about a word.", "README")
+        ("manual", "Show the manual, a page, or the sections about a word.", "README")
     ],
 }
 COMMANDS = {title: [Entry(*row) for row in rows] for title, rows in _ROWS.items()}

@@ -63,7 +63,7 @@ def _with(*kinds: str) -> Callable[[Given], str]:
         files, reference = (given.get("run_a"), given.get("run_b")), given.get("reference", ())
         if _kind(*files, reference=reference) in kinds:
             return ""
-        return f"goes with {' or '.join(named[kind] for kind in kinds)}"
+        return f"needs {' or '.join(named[kind] for kind in kinds)}"
 
     return idle
 
@@ -74,19 +74,22 @@ _SCORED = ("", "rule", "tree")  # what scores are compared of
 def command(
     run_a: Annotated[
         Path,
-        Argument("Run folder of evaluate or score --out, a rule file or trees.", metavar="RUN_A"),
+        Argument(
+            "Run folder written by evaluate or score with --out, a rule file or a file of trees.",
+            metavar="RUN_A",
+        ),
     ],
     run_b: Annotated[
         Path | None,
         Argument(
-            "What to compare with it; without, two systems of one run are compared.",
+            "The same, to compare with RUN_A; if omitted, two systems of RUN_A are compared.",
             metavar="[RUN_B]",
         ),
     ] = None,
     system: Annotated[
         tuple[str, ...],
         Option(
-            "System to compare, if runs have several: one name for both runs, or two, for A and B.",
+            "System to compare if runs have several: one name for both runs, or two, for A and B.",
             group="Systems",
             metavar="NAME",
             idle=_with(*_SCORED),
@@ -105,8 +108,8 @@ def command(
     reference: Annotated[
         References,
         Option(
-            "Bundled reference set or folder, for rules or trees.",
-            shown="by the rules",
+            "Bundled reference set or folder, for rule files or trees.",
+            shown="that of the rules",
             idle=_with("rule", "tree", "parser"),
         ),
     ] = (),
@@ -114,8 +117,8 @@ def command(
     metric: Annotated[
         Metrics,
         Option(
-            "Metric with its options, even if the runs have no scores of it.",
-            shown="all that both have",
+            "Metric with its options; the runs need no scores of it.",
+            shown="all that both runs have",
             idle=_with(*_SCORED),
         ),
     ] = (),
@@ -123,7 +126,7 @@ def command(
     sentences: Annotated[
         int,
         Option(
-            "Number of the most changed sentences to show.",
+            "Number of most changed sentences to show.",
             group="Output",
             low=0,
             beside="tsv",
@@ -135,9 +138,9 @@ def command(
     printed: Printed,
 ) -> None:
     """The verdict states whether B is better than A by the first metric, which also selects the
-    sentences shown. Interval, mark, p and gates follow one test. Each of several references is
-    compared by itself. With --reference constructions, two parsers or files of its trees are
-    compared by the constructions that gold trees have right.
+    sentences to show. Intervals, marks, p-values and gates all come from one test. Runs on several
+    references are compared on each. With --reference constructions, two parsers, or two files of
+    trees of its sentences, are compared on the constructions that are right with gold trees.
 
     Examples:
       preorder-eval compare runs/before runs/after --gate fuzzy:-0.005
@@ -150,14 +153,16 @@ def command(
     kind = _kind(run_a, run_b, reference=reference)
     if kind == "parser":
         if run_b is None or len(reference) > 1:
-            raise click.UsageError(f"two parsers are compared on {CONSTRUCTIONS} alone")
+            raise click.UsageError(
+                f"--reference {CONSTRUCTIONS} compares two parsers and takes no other reference"
+            )
         named, rule_sets = [str(run_a), str(run_b)], [load_rules(rules)] if rules else []
         printed.print(parser_check(named, rule_sets, **asdict(drawn), progress=progress))
         return
     how = {"sentences": sentences, **asdict(drawn)}
     if kind:
         if run_b is None or system or (kind == "tree") > bool(_kind(run_a) and _kind(run_b)):
-            raise click.UsageError(f"two {kind} files are compared, and without --system")
+            raise click.UsageError(f"give two {kind} files, without --system")
         results = _of_files((run_a, run_b), kind, parser, rules, reference, metric, how)
     else:
         results = _of_runs(run_a, run_b, system, metric, how)
@@ -183,7 +188,7 @@ def _run_folders(run_a: Path, run_b: Path | None) -> list[list[Path]]:
     shared = [name for name in names[0] if all(name in others for others in names)]
     alone = sorted({name for of_run in names for name in of_run} - set(shared))
     if shared and alone:
-        note(f"only one of the runs is on {', '.join(alone)}; left out")
+        note(f"only one of the runs has {', '.join(alone)}; skipped")
     return [[folder / name for folder in folders] for name in shared] or [folders]
 
 
@@ -224,7 +229,9 @@ def _of_files(
         makers = map(str, files) if kind == "tree" else [parser or DEFAULT_PARSER]
         parsed = [Parsed.by(maker, data, progress=progress) for maker in makers]
         if not rule_sets and data.languages not in bundled_names("rules"):
-            raise click.UsageError(f"no bundled rules are for {data.name}; name some with --rules")
+            raise click.UsageError(
+                f"no rules are bundled for {data.name}; name a rule set with --rules"
+            )
         usual = rule_sets or [load_rules(data.languages)]
         systems = [trees.reordered(one) for trees in parsed for one in usual]
         first, second = (evaluate(data, [system], metrics or None) for system in systems)

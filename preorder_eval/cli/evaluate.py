@@ -57,12 +57,12 @@ def command(
     trees: Annotated[
         tuple[Path, ...],
         TREES,
-        Option("Trees by any parser: CoNLL-U, CoNLL-X or .spacy.", group=_USUAL, beside="engine"),
+        Option("Trees from any parser: CoNLL-U, CoNLL-X or .spacy.", group=_USUAL, beside="engine"),
     ] = (),
     orders: Annotated[
         tuple[Path, ...],
         Option(
-            "Permutation file of any other preorderer.",
+            "Permutation file of any other preordering tool.",
             group="Systems",
             needs="reference alignment",
         ),
@@ -70,17 +70,19 @@ def command(
     system_alignment: Annotated[
         tuple[Path, ...],
         Option(
-            "A decoder's links of source and output.",
+            "Word alignments of source and output, as written by a decoder.",
             group="Systems",
             needs="reference alignment",
             beside="engine",
         ),
     ] = (),
-    rules: Annotated[tuple[str, ...], RULES, Option(group=_USUAL, shown="the reference's")] = (),
+    rules: Annotated[
+        tuple[str, ...], RULES, Option(group=_USUAL, shown="that of the reference")
+    ] = (),
     gold: Annotated[
         Path | None,
         Option(
-            "Gold trees of any sentences, CoNLL-U: score parsers by UAS, LAS and tags too.",
+            "Gold trees of any sentences, CoNLL-U: also score parsers by UAS, LAS and tags.",
             group="Systems",
             beside="compat engine",
         ),
@@ -90,7 +92,7 @@ def command(
         Option(
             "Bundled reference set or folder, with its split: en-ja-web/test.",
             group=_USUAL,
-            shown="by the rules",
+            shown="that of the rules",
             beside="engine alignment",
         ),
     ] = (),
@@ -99,14 +101,15 @@ def command(
         tuple[Path, ...],
         ALIGNMENT,
         Option(
-            "Your word alignments, such as Pharaoh's (0-0 1-2); of several the best order counts.",
+            "Your word alignments, such as Pharaoh's (0-0 1-2). If several are given, the best "
+            "order of each sentence counts.",
             group=_USUAL,
         ),
     ] = (),
     raw: Annotated[
         bool,
         Option(
-            "Tokenise --source by the first parser's tokenizer.",
+            "Tokenise --source with the first parser's tokenizer.",
             group="References",
             needs="source",
             beside="engine",
@@ -133,7 +136,7 @@ def command(
     running: Running,
     compat: Annotated[
         Literal["lader", "tdbtg"] | None,
-        Option("Print what lader or topdown-btg prints instead.", group=_PEER, beside="engine"),
+        Option("Print the output of lader or topdown-btg instead.", group=_PEER, beside="engine"),
     ] = None,
     attach_null: Annotated[
         Literal["left", "right"],
@@ -141,9 +144,9 @@ def command(
     ] = "right",
     shards: Shards,
 ) -> None:
-    """Systems, references and metrics are repeatable; systems also take LABEL=NAME. Each reference
-    has rows and a run folder of its own (DIR/en-ja). A large language model made the bundled
-    references (second reading: en-ja, en-ja-web); no human annotator has checked them.
+    """Systems, references and metrics are repeatable; LABEL=NAME labels a system. Each of several
+    references has its own rows and run folder (DIR/en-ja). A large language model made the bundled
+    references, and another reviewed en-ja and en-ja-web; no human annotator has checked them.
 
     Examples:
       preorder-eval evaluate --rules none --rules my-rules.toml
@@ -174,7 +177,7 @@ def command(
             reference, source, alignment, first_trees, target=target, rules=rules, **reading
         )
         if compat is not None and (len(references) > 1 or references[0].alternatives is not None):
-            raise click.UsageError("--compat takes one reference, with one order for each sentence")
+            raise click.UsageError("--compat takes one reference with one order for each sentence")
         results = [
             evaluate(
                 data,

@@ -15,7 +15,7 @@ _MORE = 8  # other sections that are named
 def command(
     page: Annotated[
         tuple[str, ...],
-        Argument("A page's name, or words to find [the contents].", metavar="[PAGE|WORDS]"),
+        Argument("Name of a page, or words to search for [the contents].", metavar="[PAGE|WORDS]"),
     ] = (),
 ) -> None:
     """Examples:

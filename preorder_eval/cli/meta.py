@@ -64,8 +64,8 @@ class Systems:
     run: Annotated[
         tuple[Path, ...],
         Option(
-            "Run folder of `score` or `evaluate`, instead of outputs. Repeatable: orders and "
-            "outputs of the same name are one system.",
+            "Run folder of score or evaluate, instead of outputs. Repeatable: orders and "
+            "outputs with the same name are one system.",
             metavar="DIR",
             distinct=True,
         ),
@@ -74,8 +74,8 @@ class Systems:
     mt_metrics_eval: Annotated[
         Path | None,
         Option(
-            "Instead of outputs and judgments, the folder TEST_SET/LP of mt-metrics-eval, such as "
-            "wmt22/ja-en: its metrics, with --metric more; --ref names another reference.",
+            "Folder TEST_SET/LP of mt-metrics-eval, such as wmt22/ja-en, instead of outputs and "
+            "judgments: its metrics, or more with --metric; --ref names another reference.",
             metavar="DIR",
             beside="hyp run human rankings table",
         ),
@@ -104,8 +104,8 @@ class Task:
     constant: Annotated[
         Constant,
         Option(
-            "What a segment counts on which a metric gives one score only: zero, or dropped for "
-            "this metric, as in mt-metrics-eval."
+            "Treatment of a segment for which a metric gives all outputs the same score: "
+            "correlation zero, or dropped for this metric, as in mt-metrics-eval."
         ),
     ] = "zero"
     quality_estimation: Annotated[bool, Option("Add DeltaAvg over segments.")] = False
@@ -134,7 +134,8 @@ def command(
     metric: Annotated[
         Metrics,
         Option(
-            "Metric with its options, such as 'ribes(alpha=0.2)'. Repeatable; for a run its own.",
+            "Metric with its options, such as 'ribes(alpha=0.2)'. Repeatable; a run uses its "
+            "own metrics.",
             shown="the twelve of `score`",
         ),
     ] = (),
@@ -143,7 +144,7 @@ def command(
     table: Annotated[
         str | None,
         Option(
-            "Print a paper's table, with its rows and numbers: rouge-1 (Lin & Och 2004), "
+            "Print the table of a paper, with its rows and numbers: rouge-1 (Lin & Och 2004), "
             "ribes-1 to ribes-3 (Isozaki et al. 2010), lrscore-2 (Birch & Osborne 2010), "
             "lepor-5-2, 5-4, 6-2 to 6-7 and 7-3 (Han 2014).",
             metavar="NAME",
@@ -155,7 +156,7 @@ def command(
     whole: Annotated[
         bool,
         Option(
-            "Print all statistics of all metrics, and human scores of systems.",
+            "Print all statistics of all metrics, and the human scores of systems.",
             name="--all",
             group="Output",
             beside="json tsv",
@@ -164,13 +165,13 @@ def command(
     jobs: Jobs,
     printed: Printed,
 ) -> None:
-    """Statistics are named level.coefficient, such as system.pearson. Levels are system, core
-    (systems without outliers), segment, within-system and within-segment, with pearson, spearman
-    and kendall, and pairs, with accuracy and consistency. There are also system.accuracy,
+    """Statistics are named level.coefficient, such as system.pearson. The levels system, core
+    (systems without outliers), segment, within-system and within-segment have pearson, spearman
+    and kendall; the level pairs has accuracy and consistency. There are also system.accuracy,
     system.spa and within-segment.acc_eq. Metrics in one group do not differ significantly.
 
-    With --table rows and order are a paper's, with its numbers beside yours; --pair then also
-    selects the parameters tuned for the languages (Han 2014, Table 5-3).
+    --table prints the rows of a paper in their order, with its numbers beside yours; --pair then
+    also selects the parameters tuned for the languages (Han 2014, Table 5-3).
 
     Examples:
       preorder-eval meta --hyp 'outputs/*.en' --ref ref.en --human human.tsv
@@ -182,9 +183,9 @@ def command(
     """
     several = names_pairs(systems.pair, systems, judged_by, given)
     if not several and len(systems.pair) > (table is not None):
-        raise click.UsageError("--pair stands for {pair} in the name of a file, but none has it")
+        raise click.UsageError("--pair replaces {pair} in file names, but no name has it")
     if len(judged_by.score_column) > 1 and several:
-        raise click.UsageError("give several --score-column, or several --pair")
+        raise click.UsageError("several --score-column and several --pair cannot be combined")
     each = {"": judged_by}
     if len(judged_by.score_column) > 1:
         each = {name: replace(judged_by, score_column=(name,)) for name in judged_by.score_column}
@@ -229,7 +230,7 @@ def _stored(
 ) -> MetaEvaluation:
     """Evaluate the metrics of a test set of mt-metrics-eval, and those that were asked for."""
     if len(ref) > 1:
-        raise click.UsageError("--ref names one reference of --mt-metrics-eval")
+        raise click.UsageError("--mt-metrics-eval takes one --ref")
     measures = given.metrics(metric)
 
     def score(outputs: dict[str, Path], reference: Path) -> Result:
@@ -257,11 +258,13 @@ def _judged(
     hyp, ref = systems.hyp, systems.ref
     if systems.run:
         if hyp or ref or replace(given, language=None) != MetricInputs():
-            raise click.UsageError("--run takes --metric and the options of judgments alone")
+            raise click.UsageError(
+                "--run can be combined with --metric and the options of judgments only"
+            )
         results, judgments = judged_runs(systems.run, judged_by)
         return results, judgments, given.metrics(metric) if metric else []
     if not hyp:
-        raise click.UsageError("give --hyp, the outputs, or --run")
+        raise click.UsageError("give outputs with --hyp, or runs with --run")
     measures = given.metrics(metric or OUTPUT_METRICS)
     more = {*given.inputs.more}
     of_links = any({*MADE_OF.get(n, (n,))} & LINKED for m in measures for n in m.needs)
@@ -287,7 +290,7 @@ def _paper_table(
         raise UnknownNameError("table", name, PRINTED_TABLES)
     hyp, ref = systems.hyp, systems.ref
     if not hyp or not ref:
-        raise click.UsageError("give --hyp and --ref, the outputs and the references")
+        raise click.UsageError("give outputs with --hyp and references with --ref")
     table, fitted = PRINTED_TABLES[name], name == "lrscore-2"
     if fitted and "hyp_alignment" not in given.inputs.more:
         given = replace(given, align=given.align or DEFAULT_ALIGNER)

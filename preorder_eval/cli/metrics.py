@@ -18,7 +18,7 @@ _NAMED = {bool: "true | false", int: "a whole number", float: "a number"}
 
 
 def command(
-    metric: Annotated[str | None, METRIC, Argument("The metric's name.", metavar="[NAME]")] = None,
+    metric: Annotated[str | None, METRIC, Argument("Name of the metric.", metavar="[NAME]")] = None,
     *,
     printed: Printed,
 ) -> None:

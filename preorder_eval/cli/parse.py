@@ -18,7 +18,7 @@ def command(
         int | None,
         N_BEST,
         Option(
-            "Write n-best lists: up to N different trees a sentence, best first, with their "
+            "Write n-best lists: up to N different trees per sentence, best first, with their "
             "log-probabilities."
         ),
     ] = None,
@@ -32,9 +32,9 @@ def command(
     shards: Shards,
 ) -> None:
     """The list of --n always includes the tree that the parser returns without --n. Parsers such as
-    en-web truecase sentences without a capital; in every command NAME(truecase=never) turns this
-    off, and NAME(truecase=always) applies it to all sentences. ClearNLP's labels, of spaCy's own
-    English models, are converted to UD; NAME(labels=own) keeps them.
+    en-web truecase sentences without capitals; in every command, NAME(truecase=never) turns this
+    off, and NAME(truecase=always) applies it to all sentences. The ClearNLP labels of spaCy's
+    English models are converted to UD; NAME(labels=own) keeps them.
 
     Examples:
       preorder-eval parse < s.en > s.conllu

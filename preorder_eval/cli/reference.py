@@ -54,18 +54,19 @@ def build(
         str | None,
         REFERENCE,
         Option(
-            "Take the sentences of this set, without translations and links, to annotate them.",
+            "Write the sentences of this set without translations and links, to annotate them.",
             shown="",
             beside="alignment source target source_language target_language",
         ),
     ] = None,
     sentences: Annotated[
-        int, Option("Sentences to take, evenly spaced, of six words or more.", low=1, needs="blind")
+        int,
+        Option("Sentences to write, evenly spaced, of six words or more.", low=1, needs="blind"),
     ] = 100,
     standoff: Annotated[
         Path | None,
         Option(
-            "Join the annotation of this folder, which stands off from its text, with SOURCE….",
+            "Join the annotation in this folder with its text, from SOURCE….",
             metavar="DIR",
             beside="alignment aligner source target like split blind",
         ),
@@ -73,12 +74,13 @@ def build(
     alignment: Annotated[
         Path | None,
         ALIGNMENT,
-        Option("Word alignments; without them, link words by `reference edit` or --aligner."),
+        Option("Word alignments; without them, link words with `reference edit` or --aligner."),
     ] = None,
     aligner: Annotated[
         str | None,
         Option(
-            "Make links by an aligner, such as agree; τ leads then, without unaligned words.",
+            "Make links with an aligner, such as agree; τ is then the main metric and ignores "
+            "unaligned words.",
             metavar=lambda: "|".join(ALIGNERS),
             beside="alignment blind",
         ),
@@ -90,7 +92,7 @@ def build(
     like: Annotated[
         str | None,
         Option(
-            "Join all bundled annotation of this corpus, such as ewt, with SOURCE….",
+            "Join all bundled annotation of this corpus, such as ewt, with its text, from SOURCE….",
             metavar=lambda: "|".join(_families()),
             beside="alignment aligner source target split blind",
         ),
@@ -98,7 +100,7 @@ def build(
     split: Annotated[
         str,
         Option(
-            "Splits with their numbers of sentences, in order, such as dev=400,test.",
+            "Splits and their numbers of sentences, in order, such as dev=400,test.",
             metavar="SPLITS",
             beside="blind",
         ),
@@ -110,15 +112,25 @@ def build(
         str | None, Option("Name in the datasheet.", shown="the folder's", metavar="NAME")
     ] = None,
     source_language: Annotated[
-        str | None, Option("Such as en.", shown="the ending of --source", metavar="CODE")
+        str | None,
+        Option(
+            "Code of the source language, such as en.",
+            shown="the ending of --source",
+            metavar="CODE",
+        ),
     ] = None,
     target_language: Annotated[
-        str | None, Option("Such as ja.", shown="the ending of --target", metavar="CODE")
+        str | None,
+        Option(
+            "Code of the target language, such as ja.",
+            shown="the ending of --target",
+            metavar="CODE",
+        ),
     ] = None,
     sources: Annotated[
         tuple[Path, ...],
         Argument(
-            "Treebanks, files or folders, with the text of sets that stand off from it.",
+            "Treebanks, files or folders, with the text that a set does not include.",
             metavar="[SOURCE]…",
             needs="standoff like",
         ),
@@ -183,12 +195,12 @@ def _build_joined(out: Path, sets: dict[str, Path], sources: Sequence[Path]) -> 
     """Join sets with treebanks, write each into its folder, and print what was left out."""
     files = treebank_files(sources)
     if not files:
-        raise click.UsageError(f"name treebanks: SOURCE…, or the variable {TREEBANKS}")
+        raise click.UsageError(f"give treebanks as SOURCE…, or in the variable {TREEBANKS}")
     joined = {name: join(folder, files, name, "all") for name, folder in sets.items()}
     texts: dict[str, str] = {}
     for name, each in joined.items():
         if not each.sentences:
-            raise PreorderEvalError(f"{name}: no sentence found: {each.left_out}")
+            raise PreorderEvalError(f"{name}: no sentence was found: {each.left_out}")
         folder = "" if len(sets) == 1 and name == out.name else f"{name}/"
         texts |= {folder + file: text for file, text in each.files.items()}
     write_folder(out, texts)
@@ -207,8 +219,8 @@ def _write_sheets(out: Path, sheets: ReferenceSet) -> None:
     guidelines = bundled("reference_data") / "GUIDELINES.md"
     print(
         visible(
-            f"{out}: {quantity(len(sheets), 'sentence')} to translate and link by {guidelines}: "
-            f"preorder-eval reference edit {out}"
+            f"{out}: {quantity(len(sheets), 'sentence')} to translate and link, as {guidelines} "
+            f"describes: preorder-eval reference edit {out}"
         )
     )
 
@@ -218,7 +230,7 @@ def _language(side: str, given: str | None, file: Path) -> str:
     language = given or file.suffix[1:]
     pattern = r"[a-z]{2}" if not given else r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*"
     if not re.fullmatch(pattern, language):
-        raise click.UsageError(f"name the language such as en: --{side}-language")
+        raise click.UsageError(f"name the language, such as en, with --{side}-language")
     return language
 
 
@@ -226,8 +238,8 @@ def export(
     standoff: Annotated[str, Option("Set with gold trees.", metavar="NAME|DIR")],
     out: Annotated[Path, Option("New folder.", metavar="DIR")],
 ) -> None:
-    """Whoever has the text joins both again by `reference build --standoff`. Each sentence is found
-    by its sent_id, and a hash shows if its tokens are the same.
+    """`reference build --standoff` joins the annotation with the text again. It finds each sentence
+    by its sent_id, and compares a hash of its tokens.
 
     Examples:
       preorder-eval reference export --standoff my-set --out my-set-standoff
@@ -242,7 +254,9 @@ def export(
 
 def show(
     reference: Annotated[
-        str | None, REFERENCE, Argument("Bundled reference set or folder; without, all are listed.")
+        str | None,
+        REFERENCE,
+        Argument("Bundled reference set or folder; if omitted, all are listed."),
     ] = None,
     sentence: Annotated[
         str | None,
@@ -254,7 +268,7 @@ def show(
         ),
     ] = None,
 ) -> None:
-    """Source words stand with their position, from 0, and the target words they are linked to. The
+    """Each source word is followed by its position, from 0, and the target words linked to it. The
     last lines state who made the set.
 
     Examples:
@@ -279,7 +293,7 @@ def show(
     if data.aligner:
         print(f"\nlinks made by {visible(data.aligner)}")
     if makers := reference_makers(reference):
-        print("\n" + wrap(["who made it:", *visible(makers).split()], columns, 2))
+        print("\n" + wrap(["made by:", *visible(makers).split()], columns, 2))
 
 
 def _heading(data: ReferenceSet, s: int) -> str:

@@ -17,12 +17,12 @@ def check(
         References, Argument("Bundled reference sets or folders.", metavar="NAME|DIR…")
     ],
     structure_only: Annotated[
-        bool, Option("Leave out the guidelines, which usual translations do not follow.")
+        bool, Option("Skip the guidelines, which ordinary translations do not follow.")
     ] = False,
     against: Annotated[
         str | None,
         Option(
-            "Show how well another annotation of the same sentences agrees instead.",
+            "Measure the agreement with another annotation of the same sentences instead.",
             metavar="NAME|DIR",
             beside="structure_only",
         ),
@@ -32,14 +32,14 @@ def check(
     *,
     printed: Printed,
 ) -> None:
-    """Guidelines: every word except articles and punctuation is linked, no source word to separate
-    target spans, and every target word is linked. All translations are of one kind. Findings that
-    may be right, such as subtrees that the reference order tears apart, are listed by --tsv and
-    --json. Positions count from 0. The exit code is 1 if something must be fixed.
+    """The guidelines: every source word except articles and punctuation has a link, no source word
+    is linked to separate target spans, every target word has a link, and all translations follow
+    one style. --tsv and --json also list findings that may be correct, such as subtrees that the
+    reference order splits. Positions count from 0. The exit code is 1 if something must be fixed.
 
     Aligned: share of source words with a link. Ties: groups of words whose order is free. Crossing:
     share of pairs of links that cross. Monotone: share of sentences that can keep the source order.
-    --against pairs sentences by sent_id, and takes the mean of both directions.
+    --against pairs sentences by sent_id, and averages both directions.
 
     Examples:
       preorder-eval reference check en-ja en-ko en-tr
@@ -48,7 +48,7 @@ def check(
     """
     if against is not None:
         if len(references) > 1:
-            raise click.UsageError("--against takes one reference set to compare with")
+            raise click.UsageError("--against takes one reference set")
         [first] = references
         printed.print(reference_agreement(first, against, resamples=resamples, seed=seed))
         return

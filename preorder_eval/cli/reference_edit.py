@@ -15,10 +15,10 @@ from preorder_eval.references.editor import editor_server
 
 def edit(
     folder: Annotated[Path, Argument("Reference folder.", metavar="DIR")],
-    port: Annotated[int, Option("Port to serve it at; 0 picks a free one.", low=0, high=65535)] = 0,
+    port: Annotated[int, Option("Port to serve it on; 0 picks a free one.", low=0, high=65535)] = 0,
 ) -> None:
-    """Only this machine can open the page, at the printed address. Click a word, then the words of
-    the other side that mean the same. Every change is saved at once, and can be undone until the
+    """Only this machine can open the page, at the printed address. Click a word, then the words on
+    the other side that mean the same. Every change is saved at once. It can be undone until the
     command ends.
 
     Examples:

@@ -33,7 +33,7 @@ def command(
     output: Annotated[
         Literal["text", "order", "conllu"],
         Option(
-            "Print the words, the source positions in output order, or the trees in that order.",
+            "Print the words, the source positions in output order, or the trees in output order.",
             group="Output",
         ),
     ] = "text",
@@ -47,8 +47,9 @@ def command(
     shards: Shards,
 ) -> None:
     """--output conllu prints the trees with all rows renumbered, as training data for parsers of
-    the target language (`preorder-eval manual transfer`). With a parser NAME(consensus=16) rules
-    take, of up to 16 trees of a sentence, the one whose order is most similar to the orders of all.
+    the target language (`preorder-eval manual transfer`). With a parser NAME(consensus=16), up to
+    16 trees of each sentence are reordered, and the tree whose order is most similar to the orders
+    of all is chosen.
 
     Examples:
       preorder-eval reorder --rules en-ja < s.en

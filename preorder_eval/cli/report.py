@@ -16,19 +16,19 @@ from preorder_eval.evaluation.runs.run_folder import run_folders
 def command(
     runs: Annotated[
         tuple[Path, ...],
-        Argument("Run folders of preorder-eval evaluate or score --out.", metavar="RUN…"),
+        Argument("Run folders written by evaluate or score with --out.", metavar="RUN…"),
     ],
     out: Annotated[
-        Path, Option("The page to write; an older one is replaced.", group="Output")
+        Path, Option("The page to write; an existing one is replaced.", group="Output")
     ] = Path("report.html"),
     source: Annotated[Path | None, SHOWN_SOURCE] = None,
     *,
     judged_by: JudgmentFiles,
 ) -> None:
-    """The page is one file that needs no network. Several runs must be over the same sentences. The
-    folder of a self-training is shown as its start and rounds. Runs of evaluate and of score share
-    a page, if outputs have the systems' names (`score --hyp en-web/en-ja=out.txt`). With human
-    scores or rankings the page shows how well the metrics agree with them.
+    """The page is one file that needs no network. Several runs must be on the same sentences. For a
+    folder of self-train, the page shows the start and all rounds. Runs of evaluate and of score
+    share a page if the outputs are named after the systems (`score --hyp en-web/en-ja=out.txt`).
+    With human scores or rankings, the page shows how well the metrics agree with them.
 
     Examples:
       preorder-eval report runs/today

@@ -36,8 +36,8 @@ def show(
     sentence: Annotated[
         str | None,
         Option(
-            "Trace what the rules do to this tokenised sentence, or to the reference's of this "
-            "number, from 1, or with --reference of this sent_id.",
+            "Trace the rules on this tokenised sentence, or on the reference sentence with this "
+            "number, from 1, or (with --reference) this sent_id.",
             metavar="TEXT|N|ID",
             needs="rules",
             beside="toml new",
@@ -53,7 +53,7 @@ def show(
     new: Annotated[
         str | None,
         Option(
-            "Print a rule file for a new pair of languages, such as en-hi, with these rules.",
+            "Print a rule file with these rules for a new pair of languages, such as en-hi.",
             metavar="PAIR",
             needs="rules",
             beside="json tsv toml",
@@ -62,9 +62,9 @@ def show(
     *,
     printed: Printed,
 ) -> None:
-    """The trace goes through the heads that have children, from the root down. A child moves with
-    all words below it; (+2) stands for two of them. With --reference it adds the reference order,
-    the translation, and the better order of each head.
+    """The trace visits all heads that have children, from the root down. A child moves with all
+    words below it; (+2) stands for two such words. With --reference, the trace adds the reference
+    order, the translation, and a better order of the items of a head if there is one.
 
     Examples:
       preorder-eval rules show
@@ -92,17 +92,18 @@ def check(
         tuple[str, ...], RULES, Argument("Bundled rule sets or rule files.", metavar="NAME|FILE…")
     ],
     parser: Annotated[
-        str | None, PARSER, Option("Parser to try on the constructions that gold trees have right.")
+        str | None,
+        PARSER,
+        Option("Parser to test on the constructions that are right with gold trees."),
     ] = None,
     *,
     printed: Printed,
 ) -> None:
-    """The examples in the files are run; if one comes out otherwise, the exit code is 1.
-    Constructions are short sentences with gold trees (the reference set `constructions`). One is
-    right if the linked words of all its sentences come out in the order of the target language.
-    Warnings name what is valid, but hardly meant. With
-    --parser it shows on which constructions this parser makes rules fail that are right with gold
-    trees.
+    """The examples in the files are run; if one fails, the exit code is 1. Constructions are short
+    sentences with gold trees (the reference set `constructions`). A construction is right if the
+    rules put the linked words of all its sentences into the order of the target language. Warnings
+    point out rules that are valid but probably mistaken. With --parser, the result shows which
+    constructions are right with gold trees and wrong with this parser's trees.
 
     Examples:
       preorder-eval rules check my-rules.toml

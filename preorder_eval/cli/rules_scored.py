@@ -39,17 +39,17 @@ def ablate(
     ] = None,
     whole: Annotated[
         bool,
-        Option("Leave out whole rules only, not their slots and pairs.", group="Scores and tests"),
+        Option("Remove whole rules only, not their slots and pairs.", group="Scores and tests"),
     ] = False,
     resamples: Resamples = 1000,
     seed: Seed = 0,
     *,
     printed: Printed,
 ) -> None:
-    """`contribution` is the score with the part minus the score without it. Without a slot, its
-    children go to the next slot that fits, finally to OTHER. Without a pair, the next pair that
-    fits decides, finally the source order. Without a rule, its heads follow the next rule that
-    fits, finally the default. With many parts some are significant by chance.
+    """`contribution` is the score with the part minus the score without it. If a slot is removed,
+    its children go to the next slot that fits, or else to OTHER. If a pair is removed, the next
+    pair that fits decides, or else the source order. If a rule is removed, its heads follow the
+    next rule that fits, or else the default. With many parts, some are significant by chance.
 
     Examples:
       preorder-eval rules ablate --rules my-rules.toml
@@ -81,7 +81,8 @@ def oracle(
     gold: Annotated[
         Path | None,
         Option(
-            "Gold trees of the sentences, CoNLL-U, instead of the reference's.", group="References"
+            "Gold trees of the sentences, CoNLL-U, instead of those of the reference.",
+            group="References",
         ),
     ] = None,
     whole: Annotated[
@@ -90,14 +91,14 @@ def oracle(
     *,
     printed: Printed,
 ) -> None:
-    """The oracle is the best score of any reordering that keeps every subtree whole. Of the
-    remaining gap it shows the gain of other rules on these trees, that of better trees (with gold
-    trees, from the reference or --gold), and the rest.
+    """The oracle is the best score of any reordering that keeps every subtree contiguous. The
+    remaining gap is divided into the gain from other rules on these trees, the gain from better
+    trees (if there are gold trees, from the reference or --gold), and the rest.
 
-    Below are pairs of items, two children or a child and its HEAD, that come out in the wrong
-    order: `first` now comes before `second`. A child is its label, with < if it stood before its
-    head in the source and > if after it. `points` is what the opposite order would add wherever
-    they now come out so, in points of 0.01 τ.
+    The table lists pairs of items (two children, or a child and its HEAD) that the rules put into
+    the wrong order: `first` now precedes `second`. A child is shown by its label, with < if it
+    precedes its head in the source and > if it follows it. `points` is the gain if all pairs with
+    this order were inverted, in points of 0.01 τ.
 
     Examples:
       preorder-eval rules oracle --rules en-ja
@@ -140,12 +141,12 @@ def learn(
         ),
     ] = None,
     start: Annotated[
-        str, replace(RULES), Option("Rules to correct by learned pairs.", group="Learning")
+        str, replace(RULES), Option("Rules to correct with learned pairs.", group="Learning")
     ] = "none",
     metric: Annotated[
         Metrics,
         Option(
-            "Metric with its options; the first decides which exceptions stay. Repeatable.",
+            "Metric with its options; the first decides which exceptions are kept. Repeatable.",
             shown=OBJECTIVE,
         ),
     ] = (),
@@ -157,21 +158,22 @@ def learn(
         int, Option("Folds, each held out in turn.", group="Scores and tests", low=2)
     ] = 5,
     name: Annotated[
-        str | None, Option("Name of the rule set.", group="Output", shown="that of the file")
+        str | None, Option("Name of the rule set.", group="Output", shown="name of the file")
     ] = None,
     seed: Seed = 0,
     *,
     printed: Printed,
 ) -> None:
-    """With --treebank, pairs turn what source and target language order differently, without
-    parallel text. Name the languages by --name or --out, as in en-ko-ud.toml.
+    """With --treebank, no parallel text is needed: the pairs invert the items that the source and
+    the target language order differently. Name the languages with --name or --out, as in
+    en-ko-ud.toml.
 
-    From reference orders: for every two kinds of items of a head (labels, and the head itself) the
-    majority of the links decides whether they are inverted. Then exceptions are added, each with a
-    minimum gain and z-score. Conditions name only words of three documents or more (`# newdoc`, or
-    stretches of ten sentences) that are mostly no names. `held out` scores every sentence by rules
-    learned without its fold: expect this on other text of this kind. `fitted` scores the sentences
-    learned from, and is always too high.
+    From reference orders: for any two kinds of items of a head (labels, and the head itself), the
+    majority of the links decides whether they are inverted. Exceptions are then added, each with a
+    minimum gain and z-score. Conditions name only words that occur in three documents or more
+    (`# newdoc`, or spans of ten sentences) and are rarely proper names. `held out` scores every
+    sentence with rules learned without its fold: expect this score on other text of this kind.
+    `fitted` scores the training sentences, and is always too high.
 
     Examples:
       preorder-eval rules learn --source s.en --alignment s.align --out mine.toml
@@ -180,7 +182,7 @@ def learn(
       preorder-eval rules learn --reference en-tr --start en-kk-ud --out mine.toml
     """
     if out.suffix != ".toml":
-        raise click.UsageError("--out takes the name of a rule file, which ends in .toml")
+        raise click.UsageError("--out must name a rule file, which ends in .toml")
     name = name or out.stem
     result: LearnedRules | TreebankRules
     if treebank is not None:
@@ -199,5 +201,5 @@ def learn(
             progress=progress,
         )
     write_text(out, result.toml())
-    note(f"the rules are in {out}")
+    note(f"rules written to {out}")
     printed.print(result)

@@ -36,7 +36,8 @@ class Scored(Tested):
     documents: Annotated[
         Path | None,
         Option(
-            "The document of every sentence, a name a line: intervals and tests draw documents."
+            "File with the document name of every sentence, one per line: intervals and tests "
+            "resample documents."
         ),
     ] = None
 
@@ -45,8 +46,8 @@ def command(
     hyp: Annotated[
         tuple[str, ...],
         Option(
-            "Outputs, one sentence a line, a file a system: a file, also as LABEL=FILE, a quoted "
-            "pattern, a folder, or - for standard input. Repeatable.",
+            "Outputs, one sentence per line and one file per system: a file, also as "
+            "LABEL=FILE, a quoted pattern, a folder, or - for standard input. Repeatable.",
             group=_USUAL,
             metavar="FILE|GLOB|DIR",
         ),
@@ -70,9 +71,9 @@ def command(
     out: Annotated[Path | None, OUT_RUN, Option(group=_USUAL)] = None,
     overwrite: Overwrite = False,
 ) -> None:
-    """The second of two outputs is compared with the first; of more, each with the best, or with
-    --against NAME. Metrics of orders, such as fuzzy, take orders from the alignments, so they stand
-    in the same table.
+    """The second of two outputs is compared with the first. If there are more, each is compared
+    with the best one, or with --against NAME. Metrics of orders, such as fuzzy, derive the orders
+    from the alignments, so that both kinds of metrics share a table.
 
     Examples:
       preorder-eval score --hyp out.en --ref ref.en
@@ -87,7 +88,7 @@ def command(
     metrics = given.metrics(metric or usual)
     outputs = output_files(hyp)
     if tested.test == "koehn" and len(outputs) == 1:
-        raise click.UsageError("--test goes with several --hyp")
+        raise click.UsageError("--test needs several --hyp")
     inputs = given.files(outputs, ref).read(metrics, progress=progress)
     warn_of_outputs(inputs)
     if tested.documents is not None:

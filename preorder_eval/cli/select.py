@@ -35,9 +35,11 @@ def command(
     parser: Annotated[
         str | None,
         PARSER,
-        Option("Parser to make the lists instead: bundled, or path or name of a spaCy pipeline."),
+        Option(
+            "Parser that makes the lists instead: bundled, or path or name of a spaCy pipeline."
+        ),
     ] = None,
-    n: Annotated[int, N_BEST, Option("Parses a sentence, with --parser.", beside="nbest")] = 64,
+    n: Annotated[int, N_BEST, Option("Parses per sentence, with --parser.", beside="nbest")] = 64,
     reference: Annotated[str | None, REFERENCE, Option(beside="alignment")] = None,
     source: Annotated[Path | None, SOURCE] = None,
     alignment: Annotated[Path | None, ALIGNMENT] = None,
@@ -46,7 +48,7 @@ def command(
     tags: Annotated[
         Literal["blank", "keep"],
         Option(
-            "Write the parser's tags, which rules read, or blank ones, not to be learned from.",
+            "Write the parser's tags, which rules need, or blank ones, which training ignores.",
             group="Output",
         ),
     ] = "keep",
@@ -56,10 +58,10 @@ def command(
     printed: Printed,
     jobs: Annotated[Jobs, Option(beside="nbest")],
 ) -> None:
-    """Of parses with the same score the higher-ranked one is selected. Sentences without links are
-    skipped. Below 90% aligned words, unaligned words are dropped, because they favour parses that
-    leave the source order, unless --metric keeps them. `evaluate --trees` reads the file, `train
-    --train` too (--tags blank).
+    """If parses have the same score, the higher-ranked one is selected. Sentences without links are
+    skipped. If fewer than 90% of words are aligned, unaligned words are dropped unless --metric
+    keeps them, because they favour parses that preserve the source order. `evaluate --trees` and
+    `train --train` read the file (--tags blank).
 
     Examples:
       preorder-eval select --parser en-web --n 16 --out selected.conllu

@@ -38,31 +38,31 @@ LINKED = Option(group="References")
 class RecipeOptions:
     """Options of self-training."""
 
-    n: Annotated[int, N_BEST, LEARNING, Option("Parses a sentence to select from.")] = Recipe.n
+    n: Annotated[int, N_BEST, LEARNING, Option("Parses per sentence to select from.")] = Recipe.n
     margin: Annotated[float, MARGIN] = Recipe.margin
     rounds: Annotated[int, LEARNING, Option("Rounds of selection and training.", low=1)] = (
         Recipe.rounds
     )
-    weight: Annotated[int, LEARNING, Option("How often a selected parse is repeated.", low=1)] = (
-        Recipe.weight
-    )
-    steps: Annotated[int, STEPS, Option("Updates of about 800 words a round.")] = Recipe.steps
+    weight: Annotated[
+        int, LEARNING, Option("Copies of each selected parse in the training data.", low=1)
+    ] = Recipe.weight
+    steps: Annotated[int, STEPS, Option("Updates of about 800 words per round.")] = Recipe.steps
     learn_rate: Annotated[float, LEARN_RATE] = Recipe.learn_rate
     lower: Annotated[float, LOWER] = Recipe.lower
     seed: Annotated[int, SEED, Option("Seed of training and resampling.")] = Recipe.seed
     control: Annotated[
-        bool, LEARNING, Option("Train a control, too, on the parser's own best parses.")
+        bool, LEARNING, Option("Also train a control, on the parser's own best parses.")
     ] = Recipe.control
 
 
 def command(
     out: Annotated[
-        Path, Option("Folder of all products; the same command continues there.", group="Output")
+        Path, Option("Folder for all files; the same command continues there.", group="Output")
     ],
     treebank: Annotated[Path, LEARNING, Option("CoNLL-U file to continue training on.")],
     dev: Annotated[Path, LINKED, Option("CoNLL-U file to score every round on.")],
     source: Annotated[Path, LINKED, Option("Sentences to select parses of, tokenised.")],
-    alignment: Annotated[Path, LINKED, Option("Their word alignments with a translation.")],
+    alignment: Annotated[Path, LINKED, Option("Word alignments of --source and its translation.")],
     parser: Annotated[str, PARSER, Option("Parser to start from.")] = "en-web",
     rules: Annotated[str, RULES] = "en-ja",
     reference: Annotated[
@@ -77,10 +77,14 @@ def command(
     evaluate_source: Annotated[
         Path | None,
         LINKED,
-        Option("Your sentences to evaluate on, none of --source.", needs="evaluate_alignment"),
+        Option(
+            "Your sentences to evaluate on, none of them in --source.", needs="evaluate_alignment"
+        ),
     ] = None,
     evaluate_alignment: Annotated[
-        Path | None, LINKED, Option("Their word alignments.", needs="evaluate_source")
+        Path | None,
+        LINKED,
+        Option("Word alignments of --evaluate-source.", needs="evaluate_source"),
     ] = None,
     metric: Annotated[str | None, SELECTING] = None,
     seeds: Annotated[
@@ -94,12 +98,12 @@ def command(
     learning: RecipeOptions,
     jobs: Jobs,
 ) -> None:
-    """For every aligned sentence the parse of its n-best list that reorders best is selected. The
-    parser continues training on the treebank and the selected parses (targeted self-training,
-    Katz-Brown et al. 2011). The folder keeps all products: selected/, parsers/, and runs/ for
-    `compare`. With --seeds parser/ is that of the median seed, and with --control the verdict
-    compares the parser with one trained on its own best parses. Whether self-training helps takes
-    both: --seeds 3 --control. How --alignment is written holds for --evaluate-alignment, too.
+    """For every aligned sentence, the parse in its n-best list that reorders best is selected. The
+    parser then continues training on the treebank and the selected parses (targeted self-training,
+    Katz-Brown et al. 2011). The folder keeps all files: selected/, parsers/, and runs/ for
+    `compare`. With --seeds, parser/ comes from the median seed. With --control, the verdict
+    compares the parser with one trained on the parser's own best parses. To show that self-training
+    helps, use both: --seeds 3 --control. --evaluate-alignment has the format of --alignment.
 
     Examples:
       preorder-eval self-train --treebank train.conllu --dev dev.conllu \\

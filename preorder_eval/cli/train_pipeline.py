@@ -32,7 +32,7 @@ class SettingOptions:
         ),
     ] = ()
     beam: Annotated[
-        int | None, Option("Width of a beam parser, which learns by early updates.", low=2)
+        int | None, Option("Width of a beam parser, trained with early updates.", low=2)
     ] = None
     resume: Annotated[
         str | None, PARSER, Option("Continue training this parser.", group="Learning")
@@ -53,14 +53,14 @@ class SettingOptions:
     truecase: Annotated[
         Truecase | None,
         Option(
-            "Sentences that the parser reads truecased: those without a capital, all or none.",
-            shown="as with --resume, or auto",
+            "Sentences to truecase before parsing: those without capitals (auto), all or none.",
+            shown="that of --resume, or auto",
         ),
     ] = None
     data: Annotated[
-        str, _CARD, Option("The treebank's name, for the model card.", name="--data-name")
+        str, _CARD, Option("Name of the treebank, for the model card.", name="--data-name")
     ] = ""
-    licence: Annotated[str, _CARD, Option("The model's licence, for the model card.")] = ""
+    licence: Annotated[str, _CARD, Option("Licence of the model, for the model card.")] = ""
 
 
 def command(
@@ -68,18 +68,18 @@ def command(
     train_on: Annotated[
         tuple[Path, ...],
         Option(
-            "CoNLL-U file to learn from; tags _ are ignored. Repeatable.",
+            "CoNLL-U file to train on; tags _ are ignored. Repeatable.",
             name="--train",
             group="Learning",
         ),
     ],
-    dev: Annotated[Path, Option("CoNLL-U file that selects the best weights.", group="Learning")],
+    dev: Annotated[Path, Option("CoNLL-U file to select the best weights on.", group="Learning")],
     settings: SettingOptions,
     trust: Trust = False,
 ) -> None:
-    """An interrupted training starts again. The parser stores the most frequent case of each word,
-    to restore it in sentences without capitals (see `parse`), unless --truecase never is given.
-    With --lower 1 it reads everything in lower case.
+    """An interrupted training starts from the beginning. The parser stores the most frequent case
+    of each word, to restore it in sentences without capitals (see `parse`), unless --truecase never
+    is given. With --lower 1, the parser lower-cases all sentences.
 
     Examples:
       preorder-eval train --train train.conllu --dev dev.conllu --out mine

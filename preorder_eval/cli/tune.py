@@ -29,7 +29,7 @@ class Search:
     margin: Annotated[float, Option("Pairs whose human scores differ by less are ties.", low=0)] = (
         0.0
     )
-    starts: Annotated[int, Option("Starting points: the default, and random ones.", low=1)] = 5
+    starts: Annotated[int, Option("Starting points: the default and random ones.", low=1)] = 5
     folds: Annotated[int, Option("Folds of the cross-validation.", low=2)] = 10
     resamples: Resamples = 1000
     seed: Annotated[int, SEED, Option("Seed of folds, starts and resampling.")] = 0
@@ -40,7 +40,7 @@ def command(
         str,
         Argument(
             "Metric with ? for free parameters, such as 'lrscore(alpha=?)', or "
-            "'hlepor(weights=?:?:1)' with parts of a ratio.",
+            "'hlepor(weights=?:?:1)' with weights in ratio.",
             metavar="SIGNATURE",
         ),
     ],
@@ -53,8 +53,8 @@ def command(
     jobs: Jobs,
     printed: Printed,
 ) -> None:
-    """The held-out value comes from cross-validation over segments: expect it of the fitted
-    parameters on other text. Statistics over systems take the mean of a system's segments.
+    """The held-out value comes from cross-validation over segments: expect this value of the fitted
+    parameters on other text. Statistics over systems use the mean over the segments of a system.
 
     Examples:
       preorder-eval tune 'ribes(alpha=?)' --hyp 'out.*' --ref ref.en --human h.tsv

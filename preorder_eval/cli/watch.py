@@ -30,20 +30,24 @@ def command(
     metric: Annotated[
         Metrics,
         Option(
-            "Metric with its options. Repeatable; the sentences shown are those of the first.",
+            "Metric with its options. Repeatable; the first selects the sentences to show.",
             shown=OBJECTIVE,
         ),
     ] = (),
     sentences: Annotated[
         int,
-        Option("Sentences to show that gained most, and that lost most.", group="Output", low=0),
+        Option(
+            "Number of sentences to show that gained most, and that lost most.",
+            group="Output",
+            low=0,
+        ),
     ] = 3,
     resamples: Resamples = 1000,
     seed: Seed = 0,
 ) -> None:
-    """Sentences are parsed once. Every save prints the scores, their change since the last save and
-    since the first, and the sentences that gained and lost most. Errors in the file are printed on
-    one line each; watching goes on.
+    """Sentences are parsed once. Each save prints the scores, their change since the last save and
+    since the start, and the sentences that gained and lost most. Each error in the file is printed
+    on one line, and the command continues.
 
     Examples:
       preorder-eval watch --rules my-rules.toml

@@ -108,7 +108,7 @@ class InputFiles:
             if getattr(self, maker) and not needed & set(names):
                 raise PreorderEvalError(f"{option(maker)}: none of the metrics needs it")
         if "source" in self.settings and not (self.align or self.source_tagger):
-            raise PreorderEvalError(f"tokenize of the source goes with {option('align')}")
+            raise PreorderEvalError(f"tokenize of the source needs {option('align')}")
         for name, chosen in files.items():
             of = side(name)
             wanted = {"hyp": len(self.hyp), "ref": len(self.ref), "source": 1}[of]

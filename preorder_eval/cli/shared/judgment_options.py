@@ -28,14 +28,15 @@ from preorder_eval.judgments.human_scores import Judgments
 from preorder_eval.metrics import Metric
 
 HYP = Option(
-    "Outputs, one file a system: a file, a quoted pattern such as 'out.*.en', or a folder. The "
-    "file's name, or a part of it between dots, is the judged system's. Repeatable.",
+    "Outputs, one file per system: a file, a quoted pattern such as 'out.*.en', or a folder. "
+    "The name of the file, or a part of it between dots, is the name of the judged system. "
+    "Repeatable.",
     group="Systems",
     metavar="FILE|GLOB|DIR",
 )
 PAIR = Option(
-    "Language pair, such as en-ja; replaces {pair} in file names. Repeatable: a column for each, "
-    "and their mean.",
+    "Language pair, such as en-ja; replaces {pair} in file names. Repeatable: one column for "
+    "each, and their mean.",
     group="Systems",
     metavar="NAME",
 )
@@ -53,14 +54,14 @@ class JudgmentFiles:
     human: Annotated[
         str | None,
         Option(
-            "Human scores of segments, as TSV with a header. 'human(better=lower)=FILE' where "
-            "lower is better, as of penalties.",
+            "Human scores of segments, as TSV with a header; 'human(better=lower)=FILE' if "
+            "lower is better, as for penalties.",
             metavar="FILE",
             beside="rankings",
         ),
     ] = None
     rankings: Annotated[
-        Path | None, Option("Human rankings instead, as the CSV of WMT 2010 to 2016.")
+        Path | None, Option("Human rankings instead, as CSV of WMT 2010 to 2016.")
     ] = None
     column: Annotated[
         tuple[str, ...],
@@ -86,7 +87,7 @@ class JudgmentFiles:
     line_base: Annotated[
         int | None,
         Option(
-            "First number of segments [0; 1 in the CSV of WMT].",
+            "Number of the first segment [0; 1 in the CSV of WMT].",
             low=0,
             high=1,
             needs="human rankings",
@@ -124,7 +125,7 @@ class JudgmentFiles:
             return read_human_scores(path, segments, columns)
         if self.rankings is not None:
             return read_rankings(self.rankings, segments, self.line_base)
-        raise click.UsageError("give --human or --rankings, the human judgments of the outputs")
+        raise click.UsageError("give the human judgments of the outputs with --human or --rankings")
 
     def systems(
         self, judgments: Judgments, has_output: Callable[[str], bool], where: str
@@ -140,7 +141,7 @@ class JudgmentFiles:
                 raise UnknownNameError("judged system", name, judgments.systems)
         chosen = [name for name in judgments.systems if name not in self.without]
         if not chosen:
-            raise PreorderEvalError("no judged system is left")
+            raise PreorderEvalError("--without omits every judged system")
         present = list(filter(has_output, chosen))
         if present:
             absent = [name for name in chosen if name not in present]
@@ -182,7 +183,7 @@ def judged_inputs(
     # Its number of lines is counted before all are read, and a pipe is read once.
     counted = next((text for text in texts if labelled_output(text)[1].is_file()), texts[0])
     if str(counted) == "-" or labelled_output(counted)[1].is_fifo():
-        raise click.UsageError("at least one --ref or --hyp must be a file that is no pipe")
+        raise click.UsageError("at least one --ref or --hyp must be a regular file, not a pipe")
     [first] = read_texts([counted])
     judgments = judged_by.read(len(first.sentences))
     judged = judged_by.systems(
@@ -215,8 +216,8 @@ def judged_runs(
     chosen = judged_by.systems(judgments, systems.__contains__, "in no run")
     if chosen[0] not in systems:  # and so none is
         raise PreorderEvalError(
-            f"judged system {chosen[0]} is in no run; they have {', '.join(systems)}; leave it out "
-            f"with --without {chosen[0]}"
+            f"judged system {chosen[0]} is in no run; the runs have {', '.join(systems)}; omit "
+            f"it with --without {chosen[0]}"
         )
     unjudged = [s for s in systems if s not in chosen and s not in judged_by.without]
     _note_left_out("system", unjudged, "not judged")
@@ -240,9 +241,9 @@ def _called_as_judged(result: Result, judged: Sequence[str]) -> Result:
 def _note_left_out(what: str, names: Sequence[str], why: str) -> None:
     """Print one note that names all that is left out, if there is anything."""
     if len(names) == 1:
-        note(f"{what} {names[0]} is {why}; it is skipped")
+        note(f"{what} {names[0]} is {why}; skipped")
     elif names:
-        note(f"{what}s {', '.join(names)} are {why}; they are skipped")
+        note(f"{what}s {', '.join(names)} are {why}; skipped")
 
 
 # The same options for several language pairs: {pair} in the name of a file stands for each.
@@ -271,7 +272,7 @@ def names_pairs(pairs: Sequence[str], *options: object) -> bool:
     """Return whether {pair} stands in an option. Raises UsageError if there is no --pair then."""
     named = any(for_pair(option, "") != option for option in options)
     if named and not pairs:
-        raise click.UsageError("{pair} stands for a --pair; give at least one")
+        raise click.UsageError("{pair} in a file name needs at least one --pair")
     if len(set(pairs)) < len(pairs):
-        raise click.UsageError("a --pair is given twice")
+        raise click.UsageError("the same --pair is given twice")
     return named

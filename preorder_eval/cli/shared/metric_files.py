@@ -28,7 +28,8 @@ _OF_SOURCE = "source="
 
 _NAME = Option(metavar="NAME")
 REF = Option(
-    "References, one sentence a line. Repeatable for several of each sentence.", group="Systems"
+    "References, one sentence per line. Repeatable, for several references of each sentence.",
+    group="Systems",
 )
 
 
@@ -42,22 +43,22 @@ class MetricInputs:
         str | None,
         _NAME,
         Option(
-            "Tokenizer for metrics that do not set it: none (tokenised text), char, sacrebleu's "
-            "13a, intl, zh, ja-mecab, ko-mecab, or rouge_score.",
-            shown="by --language",
+            "Tokenizer for metrics that do not set one: none (tokenised text), char, "
+            "sacrebleu's 13a, intl, zh, ja-mecab, ko-mecab, or rouge_score.",
+            shown="that of --language",
         ),
     ] = None
     language: Annotated[
         str | None,
         Option(
-            "Language of the outputs, such as ja; it selects the tokenizer: 13a, zh, ja-mecab, "
+            "Language of the outputs, such as ja; selects the tokenizer: 13a, zh, ja-mecab, "
             "ko-mecab or characters.",
             metavar="CODE",
             shown="by the script of the references",
             beside="tokenize",
         ),
     ] = None
-    lower: Annotated[bool, Option("Lower-case for metrics that do not set it.")] = False
+    lower: Annotated[bool, Option("Lower-case the text for metrics that do not set this.")] = False
     source: Annotated[
         Path | None, Option("Source, for lrscore, metrics of orders, and reports.")
     ] = None
@@ -65,15 +66,15 @@ class MetricInputs:
         str | None,
         _NAME,
         Option(
-            "Align the source with outputs and references instead of links from files: agree, "
-            "learned from the references and, for an output, it too; or ibm1."
+            "Align the source with outputs and references instead of reading links from files: "
+            "agree, trained on the references and, for an output, also on that output; or ibm1."
         ),
     ] = None
     tagger: Annotated[
         tuple[str, ...],
         Option(
-            "Parser that tags outputs and references instead of tags from files; source=NAME tags "
-            "the source.",
+            "Parser that tags outputs and references, instead of reading tags from files; "
+            "source=NAME tags the source.",
             metavar="[source=]NAME",
         ),
     ] = ()
@@ -81,10 +82,10 @@ class MetricInputs:
     input: Annotated[
         tuple[str, ...],
         Option(
-            "Another input: one for each --hyp (a pattern or folder, named as --hyp), for each "
-            "--ref, or one. Repeatable. Settings stand in brackets, as in "
-            "'hyp_alignment(base=1)=FILE'. Names, and those that other packages' metrics need:\n"
-            + "\n".join(f"{name}: {what}" for name, what in FILES.items()),
+            "Another input: one for each --hyp (a pattern or folder, named as --hyp), one for "
+            "each --ref, or one in all. Repeatable. Settings are in brackets, as in "
+            "'hyp_alignment(base=1)=FILE'. Names, including those that metrics of other "
+            "packages need:\n" + "\n".join(f"{name}: {what}" for name, what in FILES.items()),
             metavar="NAME=FILE",
         ),
     ] = ()
@@ -92,8 +93,9 @@ class MetricInputs:
         tuple[str, ...],
         Option(
             "Scores that another program gave to every segment and system, such as "
-            "COMET=comet.json: a table (TSV), JSON lines, or what COMET, MetricX, BLEURT and "
-            "mt-metrics-eval write. 'NAME(better=lower)=FILE' where lower is better. Repeatable.",
+            "COMET=comet.json: a table (TSV), JSON lines, or the format of COMET, MetricX, "
+            "BLEURT or mt-metrics-eval. 'NAME(better=lower)=FILE' if lower is better. "
+            "Repeatable.",
             metavar="NAME=FILE",
             distinct=True,
         ),
@@ -144,7 +146,7 @@ class MetricInputs:
                 raise PreorderEvalError(f"--input {text}: give it as {option(name)}")
             _, chosen = parse_signature(f"{name}{written or ''}")
             if settings.setdefault(name, chosen) != chosen:
-                raise PreorderEvalError(f"--input {text}: {name} has other settings before")
+                raise PreorderEvalError(f"--input {text}: {name} was given other settings before")
             files.setdefault(name, []).append(Path(path))
         for written, paths in by_metric(self.scores).items():
             files[input_name(written)] = paths
@@ -152,7 +154,7 @@ class MetricInputs:
         others = [t for t in self.tagger if t not in of_source]
         for named in (of_source, others):
             if len(named) > 1:
-                raise PreorderEvalError(f"--tagger {named[1]}: {named[0]} is given too")
+                raise PreorderEvalError(f"--tagger {named[1]}: --tagger {named[0]} is given, too")
         return InputFiles(
             (),
             more=files,
@@ -201,7 +203,7 @@ def output_files(chosen: Sequence[str]) -> list[Path]:
             raise no_such_text(name)
         if not files:
             raise FormatError(
-                "no such file", file=name, hint="quote patterns, and see where you are"
+                "no such file", file=name, hint="quote patterns, and check the current folder"
             )
         outputs |= dict.fromkeys(files)
     return list(outputs)
@@ -223,8 +225,8 @@ def match_systems(
             what = ("output", "") if given_as == "--hyp" else ("file", f" for {given_as}")
             problem = f"{len(matching) or 'no'} {what[0]}{'s' * bool(matching)}{what[1]}"
             raise PreorderEvalError(
-                f"judged system {system} has {problem} ({names}); name its file after it, or leave "
-                f"it out with --without {system}"
+                f"judged system {system} has {problem} ({names}); name its file after it, or "
+                f"omit the system with --without {system}"
             )
         file_of[system] = matching[0]
     return file_of

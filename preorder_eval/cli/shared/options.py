@@ -56,7 +56,7 @@ def _parses_nothing(given: Given) -> str:
     nothing = "trees" in given or (ordered and "rules" not in given)
     if named_ones:
         nothing = all(name.rpartition("=")[2] == "gold" for name in named_ones)
-    return "has no effect, as nothing is parsed" if nothing else ""
+    return "has no effect, because nothing is parsed" if nothing else ""
 
 
 def _trust(ctx: click.Context, parameter: click.Parameter, value: bool) -> bool:
@@ -74,11 +74,11 @@ PARSER_OR_GOLD = Option(
     "Bundled parser, path or name of a spaCy pipeline, or `gold` for the reference's own trees.",
     shown="en-web",
 ).over(PARSER)
-TREES = Option("CoNLL-U file with any parser's trees of the source.", group="Systems")
+TREES = Option("CoNLL-U file with trees of the source from any parser.", group="Systems")
 RULES = Option("Bundled rule set or rule file.", group="Systems", metavar="NAME|FILE")
 Raw = Annotated[
     bool,
-    Option("Tokenise the lines, and parse each sentence of a line by itself.", group="Execution"),
+    Option("Tokenise the lines, and parse each sentence of a line separately.", group="Execution"),
 ]
 NoCache = Annotated[bool, Option("Ignore cached parses.", group="Execution", idle=_parses_nothing)]
 Trust = Annotated[
@@ -93,7 +93,7 @@ Trust = Annotated[
 Jobs = Annotated[
     int,
     Option(
-        "Processes; results do not depend on it.",
+        "Number of processes; results do not depend on it.",
         group="Execution",
         low=1,
         default=available_cores,
@@ -117,32 +117,29 @@ class Running:
         return {"cache": not self.no_cache, "jobs": self.jobs, "progress": progress}
 
 
-TEXT = Option("Tokenised sentences, one a line; - is standard input.", group="Systems")
+TEXT = Option("Tokenised sentences, one per line; - is standard input.", group="Systems")
 
 # References: bundled ones, or text and links.
 
 REFERENCE = Option(
     "Bundled reference set or reference folder.",
-    shown="that of the rules' target",
+    shown="that of the target language of the rules",
     group="References",
     metavar="NAME|DIR",
 )
 References = Annotated[tuple[str, ...], REFERENCE]
 SOURCE = Option(
-    "Your source sentences, tokenised, one a line.", group="References", needs="alignment"
+    "Your source sentences, tokenised, one per line.", group="References", needs="alignment"
 )
 ALIGNMENT = Option("Your word alignments, such as Pharaoh's (0-0 1-2).", group="References")
 AlignmentFormat = Annotated[
     str,
     Option(
-        "How --alignment is written.",
-        group="References",
-        metavar=alignment_formats,
-        needs="alignment",
+        "Format of --alignment.", group="References", metavar=alignment_formats, needs="alignment"
     ),
 ]
 BASE = Option(
-    "First word position in --alignment: 0 or 1.",
+    "Number of the first word in --alignment: 0 or 1.",
     group="References",
     low=0,
     high=1,
@@ -159,7 +156,7 @@ METRIC = Option(
     distinct=True,
 )
 Metrics = Annotated[tuple[str, ...], METRIC]
-OBJECTIVE = "FRS and τ; below 90% aligned words unaligned=drop"
+OBJECTIVE = "FRS and τ; with unaligned=drop if fewer than 90% of words are aligned"
 SEED = Option("Seed of all resampling.", group="Scores and tests", low=0, high=MOST_SEED)
 GATE = Option(
     "Exit with 1 if the metric fell significantly by more than this: fuzzy:-0.005.",
@@ -202,7 +199,8 @@ class Tested(Drawn):
 
 
 SHOWN_SOURCE = Option(
-    "Source to show beside outputs, if the run has none.", group="Inputs of metrics"
+    "Source to show beside outputs, if the run has none.",
+    group="Inputs of metrics",
 )
 
 # Learning.
@@ -211,16 +209,20 @@ N_BEST = Option(group="Systems", low=1)
 SELECTING = Option("Order metric that selects parses.", shown="FRS; τ with automatic links").over(
     METRIC
 )
-MARGIN = Option("Skip parses that gain less than this on the 1-best.", group="Learning", low=0)
+MARGIN = Option(
+    "Skip parses that gain less than this over the 1-best parse.", group="Learning", low=0
+)
 STEPS = Option("Updates of about 800 words.", group="Learning", low=1)
-LOWER = Option("Share of the sentences learned in lower case.", group="Learning", low=0, high=1)
+LOWER = Option(
+    "Share of the sentences that are lower-cased in training.", group="Learning", low=0, high=1
+)
 LEARN_RATE = Option("Highest learning rate.", group="Learning", low=0)
 
 # Output.
 
 OUT_RUN = Option("New folder for the run: summary, scores, inputs.", group="Output", metavar="DIR")
 Overwrite = Annotated[
-    bool, Option("Let --out replace an earlier run.", group="Output", needs="out")
+    bool, Option("Let --out replace an existing run.", group="Output", needs="out")
 ]
 
 
@@ -268,7 +270,7 @@ class Printed:
             form = "tsv" if self.tsv else self.form
             shown = result.show(form, whole or is_verbose(), self.digits, self.caption)
             if form == "paper" and not shown:
-                raise click.UsageError("--format paper goes with systems that are compared")
+                raise click.UsageError("--format paper needs systems that are compared")
             if form != "text":
                 for caveat in result.warnings:
                     warnings.warn(caveat.text, InputWarning, stacklevel=2)
@@ -290,16 +292,17 @@ class Shards:
     engine: Annotated[
         Literal["dask"] | None,
         Option(
-            "Run on a cluster. Quote file patterns; * is the shard's name. Trees and reordered "
-            "text are written to --out, a file for each shard; one that is there is kept.",
+            "Run on a cluster. Quote file patterns; * stands for the name of a shard. Trees and "
+            "reordered text are written to --out, one file for each shard; existing files are "
+            "kept.",
             needs="scheduler",
         ),
     ] = None
     scheduler: Annotated[
         str | None,
         Option(
-            "Its address, such as tcp://head:8786. Keep it behind a firewall: it runs code on its "
-            "workers.",
+            "Address of the scheduler, such as tcp://head:8786. Keep it behind a firewall: it "
+            "runs code on its workers.",
             metavar="ADDRESS",
             needs="engine",
         ),
@@ -313,4 +316,4 @@ class Shards:
 
     def __post_init__(self) -> None:
         if self.engine is not None and not self.input:
-            raise click.UsageError("--engine dask takes the shards to work on (--input)")
+            raise click.UsageError("--engine dask needs the shards to work on (--input)")

@@ -54,7 +54,7 @@ def chosen_reference(
     if sentences is None:
         raise click.UsageError("--alignment needs --source or --trees")
     if source is None and uncompressed(sentences).suffix == ".spacy":
-        raise click.UsageError("--trees in .spacy need --source, whose words are linked")
+        raise click.UsageError("--trees in .spacy need --source, to which the links refer")
     first, *further = alignments
     data = reference_from_files(sentences, first, name=stem(first), further=further, **reading)
     warn_if_nothing_moves(data)
@@ -74,7 +74,7 @@ def chosen_references(
     for data in references:
         if data.name in seen:
             raise PreorderEvalError(
-                f"two references are called {data.name}; name one yourself: --reference mine=DIR"
+                f"two references are called {data.name}; rename one: --reference NAME=DIR"
             )
         seen.add(data.name)
     return references
@@ -90,7 +90,7 @@ class HowWritten:
     base: Annotated[int | None, BASE] = None
     direction: Annotated[Direction, DIRECTION] = "source-target"
     links: Annotated[
-        WhichLinks, Option("Take all links, or only the sure ones.", needs="alignment")
+        WhichLinks, Option("Read all links, or only the sure ones.", needs="alignment")
     ] = "all"
 
     def reading(self) -> dict[str, Any]:

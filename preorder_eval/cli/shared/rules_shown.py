@@ -48,7 +48,7 @@ def for_languages(rules: RuleSet, pair: str) -> RuleSet:
     if languages is None:
         raise click.UsageError(f"--new {pair!r} is not a pair of languages, such as en-hi")
     source, target = languages.groups()
-    description = f"started from {rules.name}"
+    description = f"copied from {rules.name}"
     if source != rules.source:
         rules = replace(rules, rules=tuple(rule.with_slots(_unmarked) for rule in rules.rules))
     return replace(
@@ -148,7 +148,7 @@ def _tree(sentence: str, data: ReferenceSet | None, parser: str, rules: RuleSet)
     """Return the tree of a sentence that was typed in, or that is in a reference set."""
     if data is None:
         if parser == "gold":
-            raise click.UsageError("--parser gold goes with --reference")
+            raise click.UsageError("--parser gold needs --reference")
         words = split_tokens(sentence, "--sentence", 1)
     else:
         warn_of_rules(rules, data)
@@ -215,8 +215,8 @@ class Trace(Described):
         words, width = self.tree.words, len("translation" if self.orders else "source")
         parts = [f"{'source':{width}}  " + " ".join(words), *map(self._step, self.steps)]
         if not self.steps:
-            done = "stays as it is" if self.rules.default == "keep" else "is turned around"
-            parts.append(f"no rule fits a head that has children: the sentence {done}")
+            done = "keeps its source order" if self.rules.default == "keep" else "is inverted"
+            parts.append(f"no rule fits any head that has children: the sentence {done}")
         room = shutil.get_terminal_size().columns
         parts += [drawn] if (drawn := crossing(words, self.order, room)) else []
         rows = {"result": " ".join(words[i] for i in self.order)}
@@ -238,7 +238,7 @@ class Trace(Described):
             return tree.words[item.token] + along + ", lifted" * item.lifted
 
         head = f"{tree.words[step.head]} ({tree.upos[step.head]}, {tree.labels[step.head]})"
-        moved = "" if step.changed else ", nothing moves"
+        moved = "" if step.changed else ", no change"
         lines = [f"{head}: {step.rule_name or 'no rule'}{moved}"]
         lines.append("  before  " + " | ".join(map(text, step.before)))
         if step.rule is not None:

@@ -72,7 +72,7 @@ def _write(
 ) -> None:
     """Have workers write a file for each shard, except those that are there; count them."""
     if out is None:
-        raise click.UsageError("--engine dask takes a folder to write to (--out)")
+        raise click.UsageError("--engine dask needs a folder for its files (--out)")
     found = find_shards({"input": [given.input]})
     writing = Writing(str(out.absolute()), **how)
     kept = [shard for shard in found if writing.file(shard).exists()]
@@ -85,7 +85,7 @@ def _write(
         workers.each(partial(work, writing), missing, label, progress)
     if kept:
         names = first_few([writing.file(shard).name for shard in kept])
-        note(f"{out}: kept what was there: {names}")
+        note(f"{out}: existing files are kept: {names}")
     print(f"{quantity(len(missing), 'shard')} written, {len(kept)} kept")
 
 
@@ -102,7 +102,7 @@ def evaluate(
 ) -> Result:
     """Do the work of `evaluate`: parsers or trees of the shards with rules, and permutations."""
     if not alignment:
-        raise click.UsageError("--engine dask takes the --alignment's pattern")
+        raise click.UsageError("--engine dask needs --alignment with a pattern")
     label, pattern = labelled(shards.input)
     patterns = {
         "input": [pattern],
