@@ -44,7 +44,7 @@ HALF = KEPT[:15] + TURNED[15:]
 def test_a_verdict_depends_on_nobody_if_all_decide_alike(first, second, alike):
     result = compared(first, second)
     assert result.estimates.annotators.sentences == sum(map(bool, first))
-    assert ("Depends on the annotator: " in result.verdict) != alike
+    assert ("The result depends on the annotator: " in result.verdict) != alike
     for who, orders in (("first", first), ("second", second)):
         both = [number for number, order in enumerate(first) if order]
         alone = annotated(orders).take(both, "x")

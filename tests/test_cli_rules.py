@@ -115,7 +115,7 @@ def test_check_fails_if_an_example_does(run, tmp_path, order, expected):
     path.write_text(start + EXAMPLE.format(tree, order))
     code, out, err = run("rules", "check", path)
     assert code == expected
-    assert "no constructions for the target language nl" in " ".join(out.split())
+    assert "no constructions are bundled for the target language nl" in " ".join(out.split())
     assert "takes the final full stop" in err
     assert ("example 1 gives 'She books reads' instead of" in err) == bool(expected)
     assert ("1 of 1 example wrong" in out) == bool(expected)
@@ -159,7 +159,7 @@ def test_a_number_is_a_sentence_of_the_default_reference(run, tmp_path):
     rules.write_text('name = "mine"\nscheme = "ud"\n')
     code, _, err = run("rules", "show", rules, "--sentence", "3", "--parser", "gold")
     assert (code, err.count("\n")) == (2, 1)
-    assert "no reference is named, and rules mine name no target language; give a reference" in err
+    assert "no reference is named, and rules mine have no target language; give a reference" in err
 
 
 @pytest.mark.slow

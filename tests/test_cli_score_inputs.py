@@ -101,7 +101,7 @@ def test_a_tagger_without_tags_is_refused(run):
     Path("own.conllu").write_text(one_text(nothing))
     code, _, err = run(*OWN, "--tagger", "own.conllu")
     assert code == 2
-    assert err == "preorder-eval: tagger own.conllu gives no part-of-speech tags\n"
+    assert err == "preorder-eval: tagger own.conllu assigns no part-of-speech tags\n"
 
 
 def test_of_trees_hppr_takes_phrases_and_ebleu_parts_of_speech(run):
@@ -207,7 +207,7 @@ def test_links_that_are_learned_do_not_depend_on_what_else_is_scored(run):
     other = ("--metric", "lrscore(tokenize=char)", "--metric", "fuzzy")
     code, _, err = run(*TEXT, "--ref", "ref.en", *ibm1, *other)
     assert code == 2
-    assert "metric lrscore: tokenize=char, but words are aligned by 13a; leave it out" in err
+    assert "metric lrscore: tokenize=char, but words are aligned with 13a; omit it" in err
 
 
 def test_compare_makes_other_metrics_of_what_was_kept(run):

@@ -123,7 +123,7 @@ def test_runs_over_other_sentences_are_refused(tmp_path, run):
     links = [reference().alignments[s] for s in range(SENTENCES)]
     other = reference([*links[:3], links[3][1:], *links[4:]])
     second = written(tmp_path / "other", {"good": GOOD}, other)
-    message = "differ in the links of sentence 4; compare runs over the same"
+    message = "differ in the links of sentence 4; compare runs on the same"
     with pytest.raises(PreorderEvalError, match=message):
         compare(run, second, ["good"])
 
@@ -156,7 +156,7 @@ def test_the_systems_to_compare_are_chosen_by_name_or_because_there_is_no_choice
             PreorderEvalError, match=r"\(systems=\[A, B\]\): .*(good, fair, poor|only)"
         ):
             compare(*wrong)
-    with pytest.raises(PreorderEvalError, match="3 systems named"):
+    with pytest.raises(PreorderEvalError, match="3 systems are named"):
         compare(run, None, ["good", "fair", "poor"])
     with pytest.raises(UnknownNameError, match=r"unknown system of .*one 'good'; known: only"):
         compare(run, one, ["good"])

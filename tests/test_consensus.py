@@ -144,7 +144,7 @@ def test_a_system_by_consensus_keeps_the_trees_that_give_its_orders(bundled_refe
     identity = system.made_by["parser"]
     assert (identity["consensus"], identity["sha256"]) == (8, parser.identity.sha256)
     result = pe.evaluate(few, systems=[system])
-    assert "tree of each sentence by consensus for en-web(consensus=8) (of up to 8)" in " ".join(
+    assert "trees chosen by consensus for en-web(consensus=8) (from up to 8)" in " ".join(
         repr(result).split()
     )
 

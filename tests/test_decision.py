@@ -81,7 +81,7 @@ def test_the_source_order_beside_them_changes_no_word_on_two_systems():
     none = System("none", Orders.of([[0, 1, 2, 3]] * 40), made_by={"rules": {"name": "none"}})
     alone, beside = evaluate(data, two), evaluate(data, [none, *two])
     assert alone.verdict == beside.verdict
-    told = "Depends on the annotator: FRS +0.100 (p = 0.031) by adjudication, +0.083 (p = 0.0"
+    told = "The result depends on the annotator: FRS +0.100 (p = 0.031) by adjudication, +0.083"
     assert told in alone.verdict
     assert [caveat.kind for caveat in alone.found.caveats] == ["few_units", "annotators"]
 
@@ -93,5 +93,5 @@ def test_a_system_called_none_is_not_no_system():
         parts = words_or_order(result) if len(outputs) == 2 else None
         for told in (result.verdict, result.for_paper, parts.sentence if parts else ""):
             assert not re.search("(^|[.;:,] |In words )none", told), told
-    assert "In words system none is worse" in parts.sentence
+    assert "In words, system none is worse" in parts.sentence
     assert result.for_paper.startswith("On 20 sentences, system none is significantly worse than a")

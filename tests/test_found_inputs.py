@@ -196,7 +196,7 @@ def test_what_cannot_be_seen_is_cut_as_it_is_written_out():
 
 ENGLISH = ["The old man read a book .", "We went home at noon .", "She sold seven red boats ."] * 9
 JAPANESE = ["老人は本を読んだ。", "昼に家へ帰った。", "赤い舟を七つ売った。"] * 9
-APART = "outputs share no {} with their references; check that both are in one language"
+APART = "outputs share no {} with their references; check that both are in the same language"
 
 
 @pytest.mark.parametrize(

@@ -38,7 +38,7 @@ def test_what_metrics_can_have_is_named():
     ("changes", "message"),
     [
         ({"systems": ()}, "give at least one system"),
-        ({"systems": (OUTPUT, OUTPUT)}, "2 systems are called mt; name one of them yourself"),
+        ({"systems": (OUTPUT, OUTPUT)}, "2 systems are called mt; rename one"),
         ({"systems": (System("mt", hyp=["a"]),)}, "mt, outputs: 1 sentence, but ref has 2"),
         ({"systems": (System("mt", Orders.of([[0]])),)}, "mt, orders: 1 sentence, but ref has 2"),
         ({"systems": (System("mt", hyp=["a", "b"], inputs={"hyp_tags": ["N"]}),)},

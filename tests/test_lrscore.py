@@ -176,9 +176,12 @@ def test_what_does_not_fit_is_an_error(alignments, source_lengths, message):
         ({"mt": [[(0, 1), (1, 0)]]}, ""),
         ([[[(0, 1), (1, 0)]]], ""),
         ([Alignments.of([[(0, 1), (1, 0)]])], ""),
-        ({0: [[(0, 1)]]}, "hyp_alignment has nothing for the output mt"),
-        ([], "hyp_alignment has nothing for the output mt"),
-        ([["0-1"]], "hyp_alignment: ['0-1'] are no links; give a list of (source, target)"),
+        ({0: [[(0, 1)]]}, "hyp_alignment has no entry for the output mt"),
+        ([], "hyp_alignment has no entry for the output mt"),
+        (
+            [["0-1"]],
+            "hyp_alignment: ['0-1'] is not a list of links; give a list of (source, target)",
+        ),
         ([[[(0, 2)]]], "sentence 1: link 0-2 is outside its 2 tokens"),
     ],
 )

@@ -368,7 +368,7 @@ def test_a_tree_with_crossing_arcs_that_no_rule_fits_can_beat_the_oracle():
     heads = [2, -1, 1, 0]  # the first word is below the third, and the last below the first
     tree = Tree(["a", "b", "c", "d"], heads, ["dep"] * 4, ["X"] * 4, ["_"] * 4)
     found = oracle("none", Treebank.of([tree]), ReferenceOrders.of([[[0], [1], [2], [3]]]))
-    assert "the rules are above the oracle" in repr(found)
+    assert "the rules score above the oracle" in repr(found)
 
 
 @pytest.mark.parametrize(

@@ -84,7 +84,7 @@ def test_narrowed(analysis):
 
 
 def test_what_cannot_be_analysed(result, tmp_path, bundled_reference):
-    with pytest.raises(PreorderEvalError, match="3 systems: one is described, or two"):
+    with pytest.raises(PreorderEvalError, match="3 systems are named; name one to describe"):
         analyse_outputs(result, ["base", "new", "other"])
     with pytest.raises(UnknownNameError, match="unknown system of outputs 'old'"):
         analyse_outputs(result, ["old"])

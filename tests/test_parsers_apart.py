@@ -55,7 +55,7 @@ def test_what_is_shown_of_the_cells_of_parsers():
     kinds, groups, sentences = ("a", "a", "a", "b"), ("g", "g", "g", "h"), [["x", "y"]] * 4
     arrays = np.array(gold, dtype=bool), np.array([right], dtype=bool)
     found = ByParser(("p",), ("ja", "ko"), kinds, groups, sentences, *arrays, [faults])
-    assert found.verdict == "p: 43% of what gold trees have right (3 of 7)."
+    assert found.verdict == "p gets 43% of the orders right that gold trees get right (3 of 7)."
     assert found.wrong.tolist() == [[True, True, False, True]]
     by_group, by_construction = found.tables()
     assert [row[:3] for row in by_group.rows] == [["g", 2, 3], ["h", 1, 1]]
@@ -67,7 +67,7 @@ def test_what_is_shown_of_the_cells_of_parsers():
     ]  # fmt: skip
     _, patterns = found.view()
     assert patterns.rows == [["2", "a", "x y", "y: obl for obj (2)"]]
-    assert patterns.notes[0].startswith("1 sentence besides wrong singly")
+    assert patterns.notes[0].startswith("1 more sentence with isolated errors")
     assert found.to_dict()["shares"] == [3 / 7]
 
 
@@ -244,7 +244,7 @@ def test_compare_shows_all_rows_that_analyse_shows(tmp_path, run):
 @pytest.mark.parametrize("trees", [(FIRST, FIRST), (FIRST,)])
 def test_without_two_parsers_none_is_compared(trees):
     result = run_of(*trees)
-    with pytest.raises(PreorderEvalError, match="has no trees of two parsers that differ"):
+    with pytest.raises(PreorderEvalError, match="has no trees of two different parsers"):
         analyse_parsers(result)
 
 
@@ -252,14 +252,14 @@ def test_without_two_parsers_none_is_compared(trees):
 @pytest.mark.parametrize(("trees", "shown"), [((FIRST, SECOND), True), ((FIRST, FIRST), False)])
 def test_the_report_has_a_section_for_two_parsers(trees, shown):
     page = build([run_of(*trees)])
-    assert ("<caption>Errors of one parser alone</caption>" in page) == shown
+    assert ("<caption>Errors of only one parser</caption>" in page) == shown
     assert '"errors":[[' in page
 
 
 @pytest.mark.parametrize(
     ("parsers", "rules", "problem"),
     [
-        (["a", "b", "c"], (), "3 parsers; give one or two"),
+        (["a", "b", "c"], (), "3 parsers are named; give one or two"),
         ("gold", "en-vi-ud", "has target vi; constructions has ar, de, fr, hi, ja, ko, tr, zh"),
         (["gold", "gold"], "en-ja", "two parsers are called gold"),
     ],

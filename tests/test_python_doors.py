@@ -102,9 +102,9 @@ def test_texts_in_any_row(make):
 
 @pytest.mark.parametrize("wrong", [None, float("nan"), 3, b"c", ["c"], ("c",)])
 def test_what_is_no_text_is_one_error_that_names_its_sentence(wrong):
-    with pytest.raises(pe.PreorderEvalError, match=r"x, sentence 2: .* is no text"):
+    with pytest.raises(pe.PreorderEvalError, match=r"x, sentence 2: .* is not text"):
         pe.score({"x": ["a b", wrong]}, RIGHT, ["wer"])
-    with pytest.raises(pe.PreorderEvalError, match=r"reference 2, sentence 1: .* is no text"):
+    with pytest.raises(pe.PreorderEvalError, match=r"reference 2, sentence 1: .* is not text"):
         pe.score({"x": TEXTS}, [RIGHT, [wrong, "c"]], ["wer"])
 
 
@@ -153,11 +153,11 @@ RESULT = pe.score({"x": TEXTS}, RIGHT, "wer", resamples=10)
         (lambda: pe.Treebank.of([Tree(["Go"], ["x"], ["root"], ["X"], ["X"])]), "heads are pos"),
         (lambda: pe.ReferenceSet("mine", ["Go home"], LINKS), "mine: the source is no list of l"),
         (lambda: pe.ReferenceSet("mine", [["Go", "home"]], [[(0, 1)]]), "mine: the links are no"),
-        (lambda: pe.System("mine", [[1, 0]]), "system mine: make its orders by Orders.of"),
+        (lambda: pe.System("mine", [[1, 0]]), "system mine: create its orders with Orders.of"),
         (lambda: pe.Alignments.of([["0-0"]]), "these are no links"),
         (lambda: pe.load_rules("en-ja").reorder([chain(["a"])]), "is no Treebank"),
         (lambda: pe.load_parser("en-web").parse(["Go home"]), "sentence 1 is a text: split it"),
-        (lambda: pe.metric("wer").score(None, ["a"]), "None is no list of texts"),
+        (lambda: pe.metric("wer").score(None, ["a"]), "None is not a list of texts"),
         (lambda: RESULT.value(7), "the number of a system must be from -1 to 0, not 7"),
         (lambda: RESULT.value(None), "unknown system of the result 'None'"),
         (lambda: RESULT.chosen("y"), "unknown system"),
@@ -165,7 +165,7 @@ RESULT = pe.score({"x": TEXTS}, RIGHT, "wer", resamples=10)
         (lambda: overview(RESULT), "has no orders scored by a metric of orders"),
         (
             lambda: named_trees(chain, pe.ReferenceOrders.of([[[0]]]), NONE),
-            "takes a reference set, not",
+            "needs a reference set, not",
         ),
         (
             lambda: named_trees(pe.Treebank.of([]), pe.ReferenceOrders.of([[[0]]]), NONE),
@@ -176,8 +176,8 @@ RESULT = pe.score({"x": TEXTS}, RIGHT, "wer", resamples=10)
         (lambda: ReferenceOrder([[0], [2]]), "do not hold each of 0 … 1 once"),
         (lambda: pe.Orders.of([[0], [0, 0]]), "order 2: not a permutation of 0 … 1"),
         (lambda: pe.metric("scores(of=X)").score(["x"]), r"scores\(of=X\): could not convert"),
-        (lambda: pe.score({"x": 3}, RIGHT, "wer"), "x: 3 is no list of texts"),
-        (lambda: pe.score({"x": TEXTS}, ["a b", ["c"]], "wer"), "mixed; 'a b' is no file"),
+        (lambda: pe.score({"x": 3}, RIGHT, "wer"), "x: 3 is not a list of texts"),
+        (lambda: pe.score({"x": TEXTS}, ["a b", ["c"]], "wer"), "'a b' is not a file"),
         (lambda: pe.parse(["a b"], chain, 2), "the function chain gives no lists of trees"),
         (lambda: pe.parse(["a b"], chain, raw=True), "parser chain has no tokenizer"),
         (lambda: pe.train([], "x", "y"), "a training needs files to learn from"),

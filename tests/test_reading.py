@@ -101,7 +101,7 @@ def test_links_are_checked_against_the_words():
 def test_there_is_a_tag_for_every_word_where_both_are_counted():
     given = {"ref": REF, **HYP_TAG_FILES, **REF_TAG_FILES}
     Path("ref2.pos").write_text("NOUN PRON\nNOUN VERB\nADV\n")
-    message = r"ref2\.pos:1: 2 tags, but the sentence of ref2\.en has 3 words \(tokenize=none\); "
+    message = r"ref2\.pos:1: 2 tags, but the sentence in ref2\.en has 3 words \(tokenize=none\); "
     with pytest.raises(FormatError, match=message):
         input_files(given).read(metrics("hlepor(mix=1:9)"))
     # Tags by themselves may be of anything, such as phrases.
@@ -131,7 +131,7 @@ def test_words_are_aligned_by_learning():
     assert [len(own) for own in read.shared["ref_alignment"]] == [3, 3]
     split = {"tokenize": "13a", "source_tokenize": tokenizer_for("ja")}
     assert read.made_by["align"] == {"aligner": "ibm1(force=true)", **split}
-    assert steps[0][0] == "learning ibm1(force=true)"
+    assert steps[0][0] == "training ibm1(force=true)"
     assert sum(steps[1:]) == steps[0][1]
     # The words are those that the metric counts: characters here.
     how = {"tokenize": "char", "settings": {"source": {"tokenize": "char"}}}
@@ -142,7 +142,7 @@ def test_words_are_aligned_by_learning():
     words = [split(line) for text in read.references for line in text.sentences]
     links = align(read.shared["source"] * 2, words, "ibm1(force=true)")
     assert list(links) == [of for links in read.shared["ref_alignment"] for of in links]
-    message = "metric lrscore: tokenize=13a, but words are aligned by char"
+    message = "metric lrscore: tokenize=13a, but words are aligned with char"
     with pytest.raises(PreorderEvalError, match=message):
         by_character.read(metrics("lrscore(tokenize=13a)", "lrscore"))
 

@@ -96,7 +96,7 @@ def test_the_command_writes_trees(run, tmp_path):
     reorder = ("reorder", "--rules", "reverse", "--trees", tmp_path / "t.conllu")
     code, out, err = run(*reorder, "--output", "conllu")
     assert (code, len(parse_conllu(out))) == (0, 2)
-    assert "2 of 2 multiword tokens are broken up" in err
+    assert "2 of 2 multiword tokens are split" in err
 
 
 MISC = """\

@@ -152,7 +152,7 @@ def test_systems_done_are_counted(outputs):
 def test_nothing_to_score_is_told():
     data = ReferenceSet("bare", [["a", "b"]], Alignments.of([[]]))
     system = System.from_orders([[0, 1]], data)
-    with pytest.raises(PreorderEvalError, match="no sentence has a link, nothing can be scored"):
+    with pytest.raises(PreorderEvalError, match="no sentence has a link, so nothing can be scored"):
         evaluate(data, [system])
     with pytest.raises(PreorderEvalError, match="give at least one metric"):
         evaluated(THREE, metrics=[])
@@ -200,7 +200,7 @@ def test_notes_of_outputs():
     assert short[0].endswith(f"refs: 1-2; preorder-eval {__version__}")
     assert short[1:4] == [
         "difference from a [95% interval]: ** p ≤ 0.05, * p ≤ 0.10, uncorrected",
-        "lower is better by WER",
+        "lower is better for WER",
         "only 2 sentences: intervals may be too narrow (coverage can be 85%)",
     ]
     assert [line for line in whole if line not in short][:2] == [
@@ -220,7 +220,7 @@ def test_notes_of_orders():
     )
     two = evaluated({"good": GOOD, "poor": POOR}, resamples=10)
     assert not any("uncorrected" in line for line in two.view()[0].notes)
-    assert two.view()[0].notes[-1] == "skipped: 1 without links (sentences 30)"
+    assert two.view()[0].notes[-1] == "skipped: 1 sentence without links (30)"
     assert result.view()[0].title == "small: 30 sentences, 97% of words aligned"
     several = Alternatives.of([[[[0], [1]], [[1], [0]]], [[[0]]]])
     links = Alignments.of([[(0, 0), (1, 1)], [(0, 0)]])
@@ -235,8 +235,8 @@ def test_notes_of_orders():
     ]
     systems = [System(p["name"], made_by={"parser": p}) for p in parsers]
     assert notes.parser_notes([*systems, System("x")]) == [
-        "tree of each sentence by consensus for p (of up to 8)",
-        "trees converted to UD for c, d: NAME(labels=own) keeps ClearNLP's labels",
+        "trees chosen by consensus for p (from up to 8)",
+        "trees converted to UD for c, d: NAME(labels=own) keeps the ClearNLP labels",
     ]
     metrics = [metric("fuzzy(unaligned=drop)"), metric("kendall"), metric("wer")]
     few = notes.unaligned_notes(metrics, 0.89)

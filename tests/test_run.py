@@ -94,8 +94,8 @@ def test_commands_read_runs_with_links_and_tags(run, command, name):
         ("hyp_tags.1.txt", "PRON\n", r"hyp_tags\.1\.txt: 1 line for 3 sentences"),
         ("hyp_tags.1.txt", "NOUN NOUN NOUN\nNOUN VERB\nNOUN\n",
          r"scores\.tsv:2: good, sentence 1: .* gives"),
-        ("hyp_tags.x.txt", "a\nb\nc\n", "is no input of a run"),
-        ("hyp_tags.1.docx", "", "is no input of a run"),
+        ("hyp_tags.x.txt", "a\nb\nc\n", "is not an input of a run"),
+        ("hyp_tags.1.docx", "", "is not an input of a run"),
         ("ref_alignment.1.align", "0-0\n0:1\n\n", r"ref_alignment\.1\.align:2: link '0:1'"),
     ],
 )  # fmt: skip
@@ -124,7 +124,7 @@ def test_several_reference_orders_come_back(tmp_path):
 
 def test_two_references_of_one_folder_are_refused(tmp_path):
     two = [replace(reference(), name=name) for name in ("web/dev", "web-dev")]
-    with pytest.raises(FormatError, match="web-dev would hold the runs on two references; give"):
+    with pytest.raises(FormatError, match="web-dev would be the folder of two references; label"):
         write_runs([evaluated(THREE, data) for data in two], tmp_path / "runs")
     assert not (tmp_path / "runs").exists()
 

@@ -324,5 +324,5 @@ def test_where_no_scheduler_answers_that_is_said(tmp_path, run, address):
         *("--input", tmp_path / "*.en", "--out", tmp_path / "out"),
     )
     assert code == 2
-    assert errors.startswith(f"preorder-eval: no Dask scheduler answers at {address}")
+    assert errors.startswith(f"preorder-eval: no Dask scheduler responds at {address}")
     assert errors.count("\n") == 1

@@ -36,11 +36,11 @@ def results():
 def test_two_systems_that_references_disagree_on(results):
     compared = {n: compare(r, systems=["kept", "far"]) for n, r in results.items()}
     assert opposed(compared) == (
-        "The references disagree: far is better by backward, worse by forward, swapped."
+        "The references disagree: far is better on backward, worse on forward, swapped."
     )
     assert opposed({name: compared[name] for name in ("forward", "swapped")}) == ""
     few = {name: result(name).chosen(["near", "kept"]) for name in ("forward", "swapped")}
-    assert "kept is better by forward, worse by swapped." in opposed(
+    assert "kept is better on forward, worse on swapped." in opposed(
         {name: compare(each) for name, each in few.items()}
     )
 
@@ -53,5 +53,5 @@ def test_an_insignificant_difference_only_may_disagree(results):
     once = evaluate(data, metrics=["kendall"], orders=orders, resamples=20)
     forward = result("forward", ("kept", "far"), ["kendall"])
     assert opposed({"forward": compare(forward), "once": compare(once)}) == (
-        "The references may disagree: far is better by once (not significantly), worse by forward."
+        "The references may disagree: far is better on once (not significantly), worse on forward."
     )

@@ -59,7 +59,7 @@ def test_names_of_shards_that_could_reach_other_files_are_refused(tmp_path, name
 def test_a_parser_that_is_another_one_on_a_worker_is_refused():
     parser = RemoteParser.of("mine=en-web")
     assert (parser.label, parser.load(trust=False).identity.sha256) == ("mine", parser.sha256)
-    with pytest.raises(PreorderEvalError, match="en-web is another one on a worker than here"):
+    with pytest.raises(PreorderEvalError, match="en-web differs between a worker and this machine"):
         replace(parser, sha256="0").load(trust=False)
 
 

@@ -310,7 +310,7 @@ def has_all(text, result, paper=False):
         if by_of(result)
         else []
     )
-    assert all(f"ower is better by {', '.join(lower)}" in text for _ in lower)
+    assert all(f"ower is better for {', '.join(lower)}" in text for _ in lower)
     if paper and finding.comparisons > 1:
         assert "95% CI" not in text.partition(" (")[2].partition(")")[0]
 

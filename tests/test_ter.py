@@ -153,7 +153,7 @@ def test_a_note_says_where_a_bound_was_met(run, tmp_path, monkeypatch):
     score = ["score", "--hyp", "hyp", "--ref", "ref", "--metric", "ter", "--metric", "wer"]
     code, out, _ = run(*score)
     assert code == 0
-    assert "TER: long or repetitive, 1 of 2 outputs were not searched" in out
+    assert "TER: the search was cut short for 1 of 2 outputs" in out
     [system] = json.loads(run(*score, "--json")[1])["systems"]
     assert system["scores"]["ter"]["cut_short"] == 1
     assert "cut_short" not in system["scores"]["wer(tokenize=13a)"]

@@ -145,9 +145,9 @@ SEVERAL = ["Is it?", "No.", "It sat .", "No !", "Yes."] * 4
         (SPLIT[:4], RAW[:4], []),
         (SPLIT, RAW, ["A looks tokenised, the references do not: 20 of 20 lines"]),
         (RAW, SPLIT, ["the references look tokenised, A does not: 20 of 20 lines"]),
-        (BPE, RAW, ["A: 20 of 20 lines have @@, the mark of subwords", "A looks tokenised"]),
-        (SPM, SPLIT, ["A: 20 of 20 lines have ▁, the mark of subwords"]),
-        (BPE, BPE, ["A: 20 of 20 lines have @@", "the reference: 20 of 20 lines have @@"]),
+        (BPE, RAW, ["A: 20 of 20 lines contain the subword mark @@", "A looks tokenised"]),
+        (SPM, SPLIT, ["A: 20 of 20 lines contain the subword mark ▁"]),
+        (BPE, BPE, ["A: 20 of 20 lines contain", "the reference: 20 of 20 lines contain"]),
     ],
 )
 def test_texts_of_other_words_than_their_references_are_warned_of(hyp, ref, expected):

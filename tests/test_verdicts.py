@@ -77,34 +77,34 @@ SEVERAL = {"pairs": 6} | ONE
          "No difference between a and b can be shown: FRS +0.100 (0.500 → 0.600); only 5 of 9 "
          "documents differ; at least 6 must."),
         (TWO, {"answer": by(0.1, 0.3, 6, least_p=0.06)},
-         "No difference between a and b can be shown: FRS +0.100 (0.500 → 0.600); the random "
-         "trials are too few: raise resamples."),
+         "No difference between a and b can be shown: FRS +0.100 (0.500 → 0.600); there are "
+         "too few random trials: raise resamples."),
         (TWO, {"answer": by(0, 1.0, 0, (9, "document"))},
          "No difference between a and b: no document changed by FRS."),
         (BEST, SEVERAL | {"answer": by(0.1, 0.005, comparisons=6), "worse": ("a", "c")},
-         "b orders best: FRS 0.600, +0.100 over a, the second (p = 0.030, corrected for 6 pairs); "
+         "b orders best: FRS 0.600, +0.100 over a, second best (p = 0.030, corrected for 6 pairs); "
          "every other system is significantly worse."),
         (BEST, SEVERAL | {"answer": by(0.1, 0.03, comparisons=3), "close": tuple("cdefgh"),
                           "against": "a"},
          "Weak evidence that b orders best: FRS 0.600, +0.100 over a (p = 0.090, corrected for 3 "
          "pairs); not significantly worse: c, d, e, f and 2 more (corrected for 6 pairs)."),
         (BEST, SEVERAL | {"answer": by(0.1, 0.15, 40, comparisons=6), "worse": ("none",)},
-         "b has the best FRS 0.600, but there is no evidence that it orders better than a, the "
-         "second: +0.100 (p = 0.900, corrected for 6 pairs); the other system, none, is "
+         "b has the best FRS 0.600, but there is no evidence that it orders better than a, second "
+         "best: +0.100 (p = 0.900, corrected for 6 pairs); the other system, none, is "
          "significantly worse."),
         (("best of several", ("none", "b"), "orders"),
          SEVERAL | {"answer": by(0.1, 0.001, 1, comparisons=6)},
          "b has the best FRS 0.600, but there is no evidence that it orders better than system "
-         "none, the second: +0.100, where only 1 of 60 sentences differs; at least 8 must."),
+         "none, second best: +0.100, where only 1 of 60 sentences differs; at least 8 must."),
         (BEST, SEVERAL | {"answer": by(0.1, 0.01, 7, comparisons=3), "close": ("c",),
                           "against": "a"},
-         "b orders best: FRS 0.600, +0.100 over a (p = 0.030, corrected for 3 pairs); which others "
-         "are worse cannot be shown, as only 7 of 60 sentences differ; at least 8 must."),
+         "b orders best: FRS 0.600, +0.100 over a (p = 0.030, corrected for 3 pairs); whether "
+         "others are worse cannot be shown, because only 7 of 60 sentences differ; at least 8 must."),
         (BEST, SEVERAL | {"answer": by(0, 1.0), "close": ("a",)},
          "No system is the best: b and a have the same FRS 0.600; not significantly worse: a "
          "(corrected for 6 pairs)."),
         (BEST, ONE | {"answer": by(0.1, math.nan, test="koehn", won=0.98), "close": ("c",)},
-         "b orders best: FRS 0.600, +0.100 over a, the second (higher in 98.0% of resamples); not "
+         "b orders best: FRS 0.600, +0.100 over a, second best (higher in 98.0% of resamples); not "
          "significantly worse: c."),
         (BEST, SEVERAL | {"worse": ("a", "c")},
          "No system orders better than b: FRS 0.600; every other system is significantly worse "
@@ -127,8 +127,8 @@ def test_caveats_in_words():
     """Each beside a case in which it does not apply."""
     found = {
         (9, (60, "sentence")): "Only 9 of 60 sentences differ: the interval may be too narrow",
-        (7, (7, "document")): "Only 7 documents: if differences are skewed, equal systems",
-        (49, (49, "sentence")): "Only 49 sentences: if differences are skewed, equal systems",
+        (7, (7, "document")): "Only 7 documents: if differences are skewed, more than 5%",
+        (49, (49, "sentence")): "Only 49 sentences: if differences are skewed, more than 5%",
         (10, (50, "sentence")): "",
     }
     for (differing, units), words in found.items():
@@ -138,7 +138,7 @@ def test_caveats_in_words():
     result = evaluated({"poor": POOR, "good": GOOD}, resamples=10)
     about = {"reference": {"name": "x/dev", "aligner": "fast"}}
     told = caveats.automatic_links(known(result, about=about), result.found)
-    assert told.startswith("Links by fast: differences are understated")
+    assert told.startswith("Links by fast: differences are underestimated")
     seen = {"rules a": 9, "rules b": 9, "parser c": 4, "rules d": 0, "rules e": 1}
     learned = known(result, seen=seen, about=about)
     assert caveats.learned_here(learned, result.found) == (
@@ -159,9 +159,21 @@ def test_caveats_in_words():
         told = caveats.learned_nearby(known(other, about=about), result.found)
         assert (told[: len(words)], bool(told)) == (words, bool(words))
     for seeds, control, words in (
-        (1, False, "This tells of a parser, not of the recipe: that takes three seeds and a"),
-        (2, True, "This tells of a parser, not of the recipe: that takes three seeds."),
-        (3, False, "This tells of parsers, not of the recipe: that takes a control that"),
+        (
+            1,
+            False,
+            "This result is about one parser, not about the recipe, which needs three seeds and a",
+        ),
+        (
+            2,
+            True,
+            "This result is about one parser, not about the recipe, which needs three seeds.",
+        ),
+        (
+            3,
+            False,
+            "This result is about these parsers, not about the recipe, which needs a control",
+        ),
     ):
         [caveat] = caveats.of_a_recipe(seeds, control=control)
         assert (caveat.kind == "one_seed") == (seeds < 3)
@@ -246,11 +258,11 @@ def test_a_paper_gets_sentence_test_and_version():
     assert "p of metrics other than WER corrected for 2 metrics (Holm)" in text
     assert "randomization with 1,000 trials (Riezler and Maxwell, 2005)" in text
     assert f"WER is {result.metrics[0]}, BLEU is {result.metrics[1]}, NIST is " in text
-    assert text.endswith(f"of preorder_eval {__version__}. Lower is better by WER.")
+    assert text.endswith(f"of preorder_eval {__version__}. Lower is better for WER.")
     koehn = compare(result, systems=["base", "new"], test="koehn", resamples=200).show("paper")
     assert "paired bootstrap resampling with 200 samples (Koehn, 2004); WER is " in koehn
     koehn = result.with_sampling(test="koehn", resamples=200).for_paper
-    assert "200 samples (Koehn, 2004), without correction for their number; WER is" in koehn
+    assert "200 samples (Koehn, 2004), without correction for multiple comparisons; WER is" in koehn
     two = score({"base": REFERENCE, "new": outputs["new"]}, REFERENCE, ["wer"], resamples=30)
     assert "300 trials (Riezler and Maxwell, 2005); WER is" in two.for_paper
     at_95 = two.difference(0, 1).at_95

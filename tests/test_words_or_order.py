@@ -58,7 +58,7 @@ def test_the_sentence_names_what_is_shown_with_p_corrected_for_two_parts_of_orde
     same = ["a b c d"] * 40
     found = parts(same, ["a b d c"] * 7 + same[7:], same, resamples=1000)
     assert found.sentence.startswith(
-        "In words no difference is shown; in order b is worse (τ -0.029, p = 0.0"
+        "In words, no difference is shown; in order, b is worse (τ -0.029, p = 0.0"
     )
     assert "; neighbours -0.117, p = 0.0" in found.sentence
     found = parts(same, ["a b d c"] * 6 + same[6:], same, resamples=1000)
@@ -71,11 +71,9 @@ def test_the_sentence_names_what_is_shown_with_p_corrected_for_two_parts_of_orde
     )
     assert (fewer.sentences, fewer.words) == (1, 0.75)
     note, corrected = fewer.table.notes
-    assert corrected.startswith("p and marks of order are corrected for two comparisons")
-    assert note.endswith("100% of sentences, 75% of words, as 13a splits them")
-    assert parts(same, same, same).sentence == (
-        "Neither in words nor in their order is a difference shown."
-    )
+    assert corrected.startswith("for order, p and marks are corrected for two comparisons")
+    assert note.endswith("75% of words, in 100% of sentences (tokenizer 13a)")
+    assert parts(same, same, same).sentence == ("No difference in words or in word order is shown.")
 
 
 def test_order_is_judged_if_half_of_the_sentences_have_two_words_once():
@@ -125,8 +123,8 @@ def test_where_words_repeat_order_is_not_judged():
     same = ["a a b b"] * 30
     found = parts(same, ["b a b a"] * 30, same)
     assert (len(found.values), found.words) == (1, 0)
-    assert found.sentence.endswith("too few words occur once to judge their order.")
-    assert found.table.notes[0].endswith(": too few to judge order")
+    assert found.sentence.endswith("too few words occur once to estimate their order.")
+    assert found.table.notes[0].endswith("; too few to estimate order")
 
 
 @pytest.mark.slow

@@ -176,7 +176,7 @@ evaluate --alignment s.align
 evaluate OWN --orders s.order --significance
     significance needs at least two systems
 evaluate OWN --rules none --orders s.order --orders s.order
-    2 systems are called s; name one of them yourself
+    2 systems are called s; rename one
 evaluate --reference x=en-ja
     reference en-ja has its name; a label is for folders, not x=en-ja
 evaluate --trees x.spacy --alignment s.align
@@ -220,9 +220,9 @@ score --hyp hyp --ref ref --metric bleu --language chinese
 score --hyp hyp --ref ref --metric wer --test koehn
     --test needs several --hyp
 score --hyp hyp --ref ref --metric wer --documents one
-    one: 1 line, but there are 2 sentences; write the name of its document for every sentence
+    one: 1 line, but there are 2 sentences; write one document name per sentence
 score OUTPUTS --hyp hyp=hyp2
-    2 systems are called hyp; name one of them yourself, as in --rules
+    2 systems are called hyp; rename one, as in --rules
 meta OUTPUTS --human letters.tsv
     letters.tsv:2: 'x' is not a score; write a number
 meta OUTPUTS --human range.tsv
@@ -378,7 +378,7 @@ analyse orders --system two --by errors
 analyse orders --tokenize none
     --tokenize is for outputs; orders has orders
 analyse orders --system two --system two
-    two: orders has no trees of two parsers that differ; gold trees are no parser's
+    two: orders has no trees of two different parsers; gold trees are not a parser's
 analyse orders --system two --system two --by label
     --by has no effect on two systems of orders
 analyse orders --by sentences --least 2
@@ -388,11 +388,11 @@ analyse outputs --gold s.conllu
 analyse outputs --by label
     unknown table 'label'; known: length, parts, sentences
 report orders --source s.en
-    orders is a run of evaluate; the source of outputs goes with runs of score alone
+    orders is a run of evaluate; only runs of score take the source of outputs
 report orders --human human.tsv
     judged system hyp is in no run; the runs have parsed/verb-final, two; omit it
 report orders outputs
-    no system has orders and outputs: orders are of parsed/verb-final, two, outputs of a, b
+    no system has both orders and outputs: orders are of parsed/verb-final, two, outputs of a, b
 meta OUTPUTS --human human.tsv --pair cs-en
     --pair replaces {pair} in file names, but no name has it
 meta OUTPUTS --human {pair}.tsv

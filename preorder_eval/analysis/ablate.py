@@ -81,9 +81,12 @@ class Ablation(Shown):
         kind = "rules" if self._whole else "rules and slots"
         helping = f"{found.count(1)} of {len(self.parts)} {kind} help significantly"
         if not hurt:
-            return f"{scored}. {helping}, none hurts significantly (Holm-corrected)."
+            return f"{scored}. {helping}, none hurt significantly (Holm-corrected)."
         worst = " ".join(filter(None, (hurt[0].called, hurt[0].slot_name)))
-        return f"{scored}. {helping}, {len(hurt)} hurt (Holm-corrected), most of all {worst}."
+        return (
+            f"{scored}. {helping}, {len(hurt)} hurt significantly (Holm-corrected), {worst} "
+            "most of all."
+        )
 
     @property
     def own_warnings(self) -> Sequence[Caveat]:
@@ -102,7 +105,7 @@ class Ablation(Shown):
         notes += marks_legend("randomization", self.resamples, self.seed, units=units).splitlines()
         if not all(changed):
             idle = changed.count(False)
-            notes.insert(0, f"further rules and slots, which change no sentence: {idle}")
+            notes.insert(0, f"{idle} further rules and slots change no sentence")
         [parts] = self.tables()
         shown = ["contribution", "without", "applied", "changed", "name"]
         if not self._whole:
@@ -182,7 +185,7 @@ def ablate(
     rules = load_rules(rules)
     by = order_metric(metric) if isinstance(metric, str) else metric
     if not rules.rules:
-        raise PreorderEvalError(f"rule set {rules.name!r} has no rules to leave out")
+        raise PreorderEvalError(f"rule set {rules.name!r} has no rules to remove")
     inputs = RuleInputs.of(rules, trees, reference, words, cache=cache, progress=progress)
     by = by or objective(inputs.references).first
 
@@ -191,7 +194,7 @@ def ablate(
     # The second one is for all parts without which nothing changes.
     statistics, removed = [scores.statistics, scores.statistics], []
     parts = rules.removable(whole=whole)
-    with progress("leaving out", len(parts)) as advance:
+    with progress("removing rules", len(parts)) as advance:
         tried = _without(rules, inputs.trees, orders, parts)
         for (rule, slot), (applied, at, without) in zip(parts, tried, strict=True):
             if at.size:

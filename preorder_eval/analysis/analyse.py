@@ -142,9 +142,9 @@ class Analysis(Shown):
         total, of = self.total, f" in {self.unit.drawn}" * bool(self.unit.drawn)
         return (
             f"{self._run}  {self.system}  {self.metric} {figure(self.score)}, {self.sentences} "
-            f"sentences{of}; {total.wrong} of {total.count} words wrongly placed "
+            f"sentences{of}; {total.wrong} of {total.count} words misplaced "
             f"({total.share.value:.1%}), {total.wrongly_split} wrongly split, "
-            f"{total.wrongly_kept} wrongly kept; {total.inversions:.2f} inversions a word"
+            f"{total.wrongly_kept} wrongly kept; {total.inversions:.2f} inversions per word"
             + "".join(f"; {caveat.text}" for caveat in self.learned)
         )
 
@@ -301,11 +301,15 @@ def analysis_of(
     """Analyse the system of that number by its reference, beside gold trees if there are any."""
     system, words, allowed = result.inputs.systems[number], reference.words, reference.allowed
     if not reference.informative.any():
-        raise PreorderEvalError(f"{result.name}: no sentence has a link, nothing can be analysed")
+        raise PreorderEvalError(
+            f"{result.name}: no sentence has a link, so nothing can be analysed"
+        )
     orders, made_from = result.inputs.of(number).orders, system.origin()
     trees = None if made_from is None else made_from.trees
     if trees is not None and trees.sentences != reference.source:
-        raise PreorderEvalError(f"{result.name}: the trees of {system.name} have other words")
+        raise PreorderEvalError(
+            f"{result.name}: the trees of {system.name} have other words than the run"
+        )
     metric = of_kind(Fuzzy, result.metrics, reference)
     references = metric.chosen(orders, allowed, words)
     which = out_of = np.ones(len(reference), dtype=np.int64)

@@ -26,7 +26,7 @@ from preorder_eval.evaluation.words_or_order import WordsOrOrder, words_or_order
 from preorder_eval.metrics import WordMetric, short_names
 from preorder_eval.metrics.segments import Tokens
 
-_TWO = "it needs two systems"
+_TWO = "needs two systems"
 _TOP = 10  # sentences that are shown
 # All tables, with what is to blame where a result has nothing for one.
 OUTPUT_TABLES = {"parts": _TWO, "length": "", "sentences": _TWO}
@@ -119,7 +119,7 @@ class OutputAnalysis(Shown):
                 [part.name, part.sentences, *map(ends, part.scores)]
                 for part in self.lengths[metric]
             ]
-            title = f"By number of words of the reference, {short_names([metric])[0][0]}"
+            title = f"By number of words in the reference, {short_names([metric])[0][0]}"
             notes = [f"score{interval_by(self.unit.drawn)}"]
             tables.append(Table("lengths", columns, rows, title, notes))
         moved = self.moved
@@ -165,7 +165,9 @@ def analyse_outputs(
     """
     names = list(systems) or list(dict.fromkeys([result.systems[0], result.systems[-1]]))
     if len(names) > 2:
-        raise PreorderEvalError(f"{len(names)} systems: one is described, or two are compared")
+        raise PreorderEvalError(
+            f"{len(names)} systems are named; name one to describe it, or two to compare them"
+        )
     sources = source_texts(result, source)
     chosen = result.chosen(names)
     words = output_words(chosen, tokenize=tokenize)

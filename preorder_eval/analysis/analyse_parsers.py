@@ -91,8 +91,8 @@ class ParsersApart(Shown):
         if self.constructions is not None:
             return [*self._of_words, *self.constructions.view(whole)]
         note = (
-            f"on which constructions: preorder-eval compare A B --reference {CONSTRUCTIONS}, with "
-            "parsers or files of their trees"
+            "to compare them by construction: preorder-eval compare A B --reference "
+            f"{CONSTRUCTIONS}, with parsers or files of their trees"
         )
         return [*self._of_words, Table("more", [], [], "", [note])]
 
@@ -127,8 +127,8 @@ def analyse_parsers(
     found = parsers_apart(chosen, gold_trees(result, gold))
     if found is None:
         raise PreorderEvalError(
-            f"{' and '.join(names)}: {result.name} has no trees of two parsers that differ; gold "
-            "trees are no parser's"
+            f"{' and '.join(names)}: {result.name} has no trees of two different parsers; gold "
+            "trees are not a parser's"
         )
     return with_constructions(found, chosen, progress)
 

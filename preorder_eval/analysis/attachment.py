@@ -210,7 +210,7 @@ def _forms(gold: Treebank, system: Treebank) -> tuple[Sequence[str], Sequence[st
     for forms in ((gold.words, system.words), (surface_forms(gold), surface_forms(system))):
         if text_of(forms[0]) == text_of(forms[1]):
             return forms
-    raise PreorderEvalError("gold and system trees are not of the same text")
+    raise PreorderEvalError("gold and system trees have different texts")
 
 
 def _same(one: NameColumn, other: NameColumn, aligned: Longs) -> Bools:

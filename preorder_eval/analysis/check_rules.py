@@ -92,7 +92,7 @@ class RuleCheck(Shown):
         else:
             (right, of), (some, all_) = self.constructions, self.sentences
             text += f"; {right} of {of} constructions right ({some} of {all_} sentences)"
-            text += f"; the source order has {self.source_order} right"
+            text += f"; the source order gets {self.source_order} right"
         told = (f" {caveat.text[0].upper()}{caveat.text[1:]}." for caveat in self.own_warnings)
         return f"{text}.{''.join(told)}"
 
@@ -100,10 +100,13 @@ class RuleCheck(Shown):
     def _untried(self) -> str:
         """The reason why no constructions were tried."""
         if self.rules.scheme != "ud":
-            return f"no constructions tried: their trees are not in {self.rules.scheme}"
+            return (
+                "no constructions were tried: their trees do not use the scheme "
+                f"{self.rules.scheme}"
+            )
         if self.rules.target == ANY:
-            return "no constructions tried: the rules name no target language"
-        return f"there are no constructions for the target language {self.rules.target}"
+            return "no constructions were tried: the rules have no target language"
+        return f"no constructions are bundled for the target language {self.rules.target}"
 
     def _facts(self) -> dict[str, Any]:
         facts: dict[str, Any] = {"rules": self.rules.name, "target": self.rules.target}
@@ -135,7 +138,7 @@ class RuleCheck(Shown):
     def _circles(self) -> Table:
         columns = [Column("heads"), Column("given_up", "pair given up", wrap=True)]
         columns += [Column("others", "for the pairs", wrap=True)]
-        title = "Circles: pairs that cannot all be kept under one head"
+        title = "Circles: pairs that cannot all be satisfied under one head"
         return Table.of("circles", columns, self.circles, title=title)
 
     def view(self, whole: bool = False) -> list[Table]:
@@ -143,9 +146,11 @@ class RuleCheck(Shown):
         if not self.failures:
             return circles
         more = argument("show(whole=True)", "--verbose")
-        notes = [f"{more} prints the sentences, with the order by the rules and the reference's"]
+        notes = [
+            f"{more} prints the sentences, with the order by the rules and the reference order"
+        ]
         if lifted := sum(failure.needs_lift for failure in self.failures):
-            notes.append(f"{lifted} of the wrong sentences cannot be right without lifting a child")
+            notes.append(f"{lifted} of the wrong sentences can only be right if a child is lifted")
         if not whole:
             return [replace(self._grouped(), notes=notes), *circles]
         columns = [Column("construction", label=True, once=True), Column("by", label=True)]

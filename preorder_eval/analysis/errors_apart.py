@@ -77,13 +77,13 @@ class ErrorsApart:
         found = [
             f"only {one} has the wrong head for {self.head[0]} of {quantity(self.words, 'word')}, "
             f"only {other} for {self.head[1]}",
-            "where heads are right, only A has the wrong label for "
+            "where the head is right, only A has the wrong label for "
             f"{quantity(self.label[0], 'word')}, only B for {self.label[1]}",
         ]
         if self.left_out:
             found.append(
-                f"{self.left_out} more are compared for neither, because UD and ClearNLP differ on "
-                "them"
+                f"{quantity(self.left_out, 'more word')} are not compared, because UD and "
+                "ClearNLP differ on them"
             )
         return found
 
@@ -196,9 +196,12 @@ def _by_label(
         rows.append(
             _row(_OTHERS, few, {e: _pair(of, few) for e, of in alone.items()}, errors, units)
         )
-    note = "words that one parser alone has wrong, not what they cost; labels at right heads"
+    note = (
+        "counts of words that only one parser gets wrong, not their effect on word order; "
+        "label errors are counted where the head is right"
+    )
     note += f"; p by {unit.drawn}" * bool(unit.drawn)
-    return Table("errors", columns, rows, "Errors of one parser alone", [note])
+    return Table("errors", columns, rows, "Errors of only one parser", [note])
 
 
 def _columns() -> list[Column]:
@@ -233,7 +236,7 @@ def _row(
 
 def _by_kind(errors: Sequence[WordErrors], kinds: NameColumn) -> Table:
     """Return the words on which schemes differ, and how many each parser has differently."""
-    columns = [Column("kind", "words left out", label=True), Column("words")]
+    columns = [Column("kind", "words not compared", label=True), Column("words")]
     columns += [Column("A", "A differs"), Column("B", "B differs")]
     columns += [Column("converted", "in converted trees", label=True)]
     rows = []
@@ -243,7 +246,7 @@ def _by_kind(errors: Sequence[WordErrors], kinds: NameColumn) -> Table:
             wrong = [int(((of.head | of.label) & its).sum()) for of in errors]
             rows.append([kind, int(its.sum()), *wrong, instead])
     note = (
-        "on these words trees converted from ClearNLP differ from UD, whoever parsed them: no "
-        "parser is charged"
+        "on these words, trees converted from ClearNLP differ from UD for any parser, so they "
+        "count as errors of neither"
     )
     return Table("by_conversion", columns, rows, "Differences between the label schemes", [note])

@@ -57,8 +57,8 @@ def pair_accuracy(result: Result) -> Table | None:
             rows.append([system, name, size, both, one, (both / size, low, high)])
     title = "Minimal pairs, by the words whose order differs between the two readings"
     note = (
-        "accuracy: pairs with both sentences right [95% interval by Wilson]; a row of gold trees "
-        "shows what the rules allow"
+        "accuracy: share of pairs with both sentences right [95% Wilson interval]; the row of "
+        "gold trees shows the limit of the rules"
     )
     return Table("contrasts", _ACCURACY, rows, title, [note])
 

@@ -227,7 +227,7 @@ class Oracle(Shown):
             ]
             for n, part in enumerate(self.shortfalls())
         ]
-        columns = list(map(Column, ("part", "from", "to", "points", "share", "FRS", "won by")))
+        columns = list(map(Column, ("part", "from", "to", "points", "share", "FRS", "gained by")))
         _, pairs, beyond = self.tables()
         pairs = pairs.where(pair.gain > 0 for pair in self.pairs)
         pairs = pairs.select(
@@ -242,17 +242,17 @@ class Oracle(Shown):
 
     def _notes(self) -> list[str]:
         [name], signature = short_names([self.metric])
-        notes = [f"{signature}; points of 0.01 {name}; FRS: points of the same orders"]
-        notes.append("the oracle orders every head individually, given the reference")
+        notes = [f"{signature}; points of 0.01 {name}; FRS: points of FRS, for the same orders"]
+        notes.append("the oracle orders every head separately and sees the reference")
         counts = [len(of.out_of_reach) for of in self._limits.values()]
-        with_gold = f"; with gold trees {counts[1]}" if len(counts) > 1 else ""
-        notes.append(f"no rules reach the reference order of {counts[0]} sentences{with_gold}")
+        with_gold = f"; with gold trees, of {counts[1]}" if len(counts) > 1 else ""
+        notes.append(f"no rules can reach the reference order of {counts[0]} sentences{with_gold}")
         notes += [caveat.text for caveat in self.inputs.learned]
         notes += converted_notes([self.inputs.made_by])
         if self.value_on_gold is not None:
             notes.append(
-                f"with gold trees the same rules score {figure(self.value_on_gold)}; gaps that "
-                "rules or trees could close count for rules"
+                f"with gold trees, the same rules score {figure(self.value_on_gold)}; a gap that "
+                "either rules or trees could close counts as the rules'"
             )
         kinds = {"trees": "the parser's" if self.gold else "the given", "gold": "gold"}
         unproven = [
@@ -266,8 +266,8 @@ class Oracle(Shown):
         by_cause = {part.cause: part for part in self.shortfalls()}
         if by_cause["rules"].high < 0:
             notes.append(
-                "the rules are above the oracle, because they keep sentences with crossing arcs "
-                "that no rule fits, although that tears subtrees"
+                "the rules score above the oracle, because they leave sentences with crossing "
+                "arcs unchanged if no rule fits, although that splits subtrees"
             )
         if "parser" in by_cause and by_cause["parser"].low < 0:
             sure = "is" if by_cause["parser"].high < 0 else "may be"
@@ -334,8 +334,8 @@ def oracle(
         ):
             if getattr(by, setting) == unknown:
                 raise PreorderEvalError(
-                    f"with several reference orders of a sentence there is no oracle of {by}; "
-                    f"take {setting}={known}"
+                    f"with several reference orders per sentence, there is no oracle for {by}; "
+                    f"set {setting}={known}"
                 )
 
     orders = rules.reorder(treebank)

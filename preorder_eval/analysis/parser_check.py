@@ -43,8 +43,8 @@ from preorder_eval.trees.treebank import Treebank, comment_value
 
 _PATTERN = 2  # of three sentences of a construction that are wrong
 _SHORT = (
-    "all are short sentences: they do not show how a parser attaches prepositional phrases in long "
-    "ones"
+    "all sentences are short: they do not show how a parser attaches prepositional phrases in "
+    "long sentences"
 )
 
 
@@ -88,14 +88,14 @@ class ByParser(Shown):
     def verdict(self) -> str:
         cells = int(self.gold.sum())
         shares = [f"{count / max(1, cells):.0%}" for count in self.counts]
-        of = "of what gold trees have right"
+        of = "of the orders right that gold trees get right"
         if self.found is None:
-            return f"{self.names[0]}: {shares[0]} {of} ({self.counts[0]} of {cells})."
+            return f"{self.names[0]} gets {shares[0]} {of} ({self.counts[0]} of {cells})."
         (first, second), decision = self.names, self.found.decision
         gained = f"{self.counts[1] - self.counts[0]:+} of {cells}"
-        change = f"{shares[1]} against {shares[0]} {of} ({gained}"
+        change = f"{second} gets {shares[1]}, {first} {shares[0]} {of} ({gained}"
         if decision == Decision.SAME:
-            return f"No difference between {first} and {second}: {shares[0]} {of}."
+            return f"No difference between {first} and {second}: both get {shares[0]} {of}."
         if decision == Decision.CANNOT_BE_SHOWN:
             told = f"No difference between {first} and {second} can be shown"
             return f"{told}: {change}; {self.found.too_few()})."
@@ -103,7 +103,7 @@ class ByParser(Shown):
         told = f"{second} orders {how} {first}"
         if not decision.direction:
             told = f"{'Weak' if decision.weak else 'No'} evidence that {told}"
-        return f"{told}: {change}, {self.found.sure}, constructions drawn whole)."
+        return f"{told}: {change}, {self.found.sure}, tested by construction)."
 
     @property
     def for_paper(self) -> str:
@@ -181,7 +181,7 @@ class ByParser(Shown):
             groups = groups.change(("wrong", name), heading=letter)
         wrong = [any(row[1 : 1 + len(self.names)]) for row in groups.rows]
         groups = groups if whole else groups.where(wrong)
-        title = "Sentences wrong in half of the languages or more"
+        title = "Sentences wrong in at least half of the languages"
         patterns = []
         for construction, _, *counts, _, sentence, arcs in constructions.rows:
             if max(counts) >= _PATTERN and (len(counts) == 1 or max(counts) - min(counts) >= 2):
@@ -195,22 +195,20 @@ class ByParser(Shown):
         )
         columns = [Column("wrong", label=True), Column("construction", label=True)]
         columns += [Column("sentence", label=True), Column("arcs", "arcs at fault", label=True)]
-        more = ", and 2 more than by the other" if self.found else ""
-        notes = [
-            f"{quantity(singly, 'sentence')} besides wrong singly: chance is as likely as a pattern"
-        ]
+        more = ", at least 2 more than with the other parser" if self.found else ""
+        notes = [f"{quantity(singly, 'more sentence')} with isolated errors, possibly chance"]
         notes += [f"{b}: {a}" for a, b in letters.items()] if self.found else []
         if self.as_parsed:
             cells = max(1, int(self.gold.sum()))
             pairs = zip(letters.values(), self.as_parsed, strict=True)
-            kept = ", ".join(f"{name} has {count / cells:.0%} right" for name, count in pairs)
+            kept = ", ".join(f"{name} gets {count / cells:.0%} right" for name, count in pairs)
             notes.append(
-                "words on which ClearNLP and UD differ are taken from the gold trees; left as "
-                f"parsed, {kept}"
+                "words on which ClearNLP and UD differ have their gold annotation; as parsed, "
+                f"{kept}"
             )
         notes.append(f"rules for {', '.join(self.languages)}; {_SHORT}")
         notes += [caveat.text for caveat in self.learned]
-        heading = f"Constructions wrong in 2 or 3 of 3{more}"
+        heading = f"Constructions with 2 or 3 of 3 sentences wrong{more}"
         groups = replace(groups, title=title)
         if not patterns:
             return [replace(groups, notes=notes)]
@@ -242,7 +240,7 @@ def parser_check(
     """
     named = listed(parsers)
     if len(named) not in (1, 2):
-        raise PreorderEvalError(f"{len(named)} parsers; give one or two")
+        raise PreorderEvalError(f"{len(named)} parsers are named; give one or two")
     targets = target_languages(bundled_names("reference_data")[CONSTRUCTIONS])
     rule_sets = _rule_sets(listed(rules), targets)
     first = load_reference(f"{CONSTRUCTIONS}@{targets[0]}")
@@ -255,7 +253,7 @@ def parser_check(
     ]
     names = tuple(one.name for one in parsed)
     if len(set(names)) < len(names):
-        raise PreorderEvalError(f"two parsers are called {names[0]}; name one, as in NAME=FILE")
+        raise PreorderEvalError(f"two parsers are called {names[0]}; rename one, as in NAME=FILE")
     trees = [[one.trees_for(rule_set) for one in parsed] for rule_set in rule_sets]
     as_parsed: tuple[int, ...] = ()
     if any(one.identity.get("converted") for one in parsed):

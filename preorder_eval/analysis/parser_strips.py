@@ -46,7 +46,7 @@ def parser_strips(apart: ParsersApart) -> list[Strips]:
     if apart.constructions is not None:
         [groups] = (t for t in apart.constructions.tables() if t.key == "groups")
         right = [("right", name) for name in apart.constructions.names]
-        title = "Constructions in the right order, as share of orders"
+        title = "Correct orders, as share of orders"
         found.append(_strips(title, "sentences", groups, "group", right))
     return [strips for strips in found if strips.rows]
 

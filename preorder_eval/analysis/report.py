@@ -96,7 +96,7 @@ def build(
     first = results[0].name
     if of_orders and source is not None:
         raise PreorderEvalError(
-            f"{first} is a run of evaluate; the source of outputs goes with runs of score alone"
+            f"{first} is a run of evaluate; only runs of score take the source of outputs"
         )
     # Runs of score alone may have no references, which the report on them says.
     without_outputs = len(of_orders) == len(results) and not any(map(_has_outputs, results))
@@ -141,7 +141,7 @@ def orders_and_outputs(results: Sequence[Result]) -> Result:
     )
     if len(by_name) > 1:
         raise PreorderEvalError(
-            f"the runs are on several references, {', '.join(by_name)}; make a report of each"
+            f"the runs are on several references, {', '.join(by_name)}; write a report for each"
         )
     [result] = by_name.values()
     of_both = [result.chosen(both)]

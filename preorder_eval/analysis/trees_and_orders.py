@@ -78,7 +78,7 @@ class RuleInputs:
         else:
             references = reference
         if not references.informative.any():
-            raise PreorderEvalError("no sentence has a link, nothing can be scored")
+            raise PreorderEvalError("no sentence has a link, so nothing can be scored")
         parsed = named_trees(trees, reference, rules, cache=cache, progress=progress)
         unit = Unit.of_names(documents or document_names(parsed.trees.comments))
         told = list[Caveat]()
@@ -108,7 +108,7 @@ class RuleInputs:
         """Return the score of rules in a sentence."""
         facts = self.facts(rules)
         source = f"{self.parser}/{rules.name} on {self.name}" if self.name else rules.name
-        left_out = f", {facts['left_out']} left out" if facts["left_out"] else ""
+        left_out = f", {facts['left_out']} skipped" if facts["left_out"] else ""
         return f"{source}: {score}; {quantity(facts['sentences'], 'sentence')}{left_out}"
 
 

@@ -99,7 +99,7 @@ class Session:
     def __post_init__(self) -> None:
         if not self.reference.informative.any():
             raise PreorderEvalError(
-                f"{self.reference.name}: no sentence has a link, nothing can be scored"
+                f"{self.reference.name}: no sentence has a link, so nothing can be scored"
             )
 
     def save(self, rules: RuleSet) -> Save:

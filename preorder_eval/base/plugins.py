@@ -45,7 +45,7 @@ class Named:
         """
         if len(self.packages) > 1:
             raise PreorderEvalError(
-                f"{self.kind} {self.name!r} is in {' and in '.join(self.packages)}; "
+                f"{self.kind} {self.name!r} is provided by {' and by '.join(self.packages)}; "
                 "uninstall all of them but one"
             )
         if isinstance(self.value, Path):
@@ -118,7 +118,8 @@ class Registry(Mapping[str, Named]):
         for name, package, value in _installed(self._group):
             if name in self._bundled:
                 kind = _KINDS[self._group]
-                warn(f"{kind} {name!r} of package {package} is ignored: that name is bundled")
+                warn(f"{kind} {name!r} of package {package} is ignored: the name is that of a "
+                     "bundled one")
             elif name in others:
                 packages = (*others[name].packages, package)
                 others[name] = replace(others[name], packages=packages)

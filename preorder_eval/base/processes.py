@@ -131,7 +131,7 @@ class Processes(Generic[State]):
         except BrokenProcessPool as error:
             self._end()
             raise PreorderEvalError(
-                f"a process was ended; if memory ran out, use fewer {argument('jobs=…')}"
+                f"a process was killed; if memory ran out, use fewer {argument('jobs=…')}"
             ) from error
         except BaseException:  # what is left is wanted no more
             self._end()
@@ -171,7 +171,7 @@ def _write(file: Path, value: Any) -> None:
         with file.open("wb") as held:
             pickle.dump(value, held, pickle.HIGHEST_PROTOCOL)
     except OSError as error:
-        way = "free some room there, or name another folder in TMPDIR"
+        way = "free some space there, or set TMPDIR to another folder"
         raise PreorderEvalError(f"{file}: cannot be written: {error.strerror}; {way}") from error
 
 

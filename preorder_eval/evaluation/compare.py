@@ -281,7 +281,7 @@ class Comparison(Shown):
         systems = Table("systems", [Column(key, "") for key in ("letter", "run", "name")], rows)
         sampling, units = self.both.sampling, self.both.units()[0]
         legend = notes.marks_legend(sampling.test, sampling.resamples, sampling.seed, whole, units)
-        left_out = f", {self.left_out} left out" if self.left_out else ""
+        left_out = f", {self.left_out} skipped" if self.left_out else ""
         _, signatures = short_names([compared.metric for compared in self.metrics])
         lines = [
             f"{quantity(self.scored, 'sentence')}{left_out}; {signatures}; preorder-eval "
@@ -304,7 +304,7 @@ class Comparison(Shown):
         *views, last = replace(moved, labels=(moved.labels[0], "A", "B")).view()
         more = self.lead.better + self.lead.worse - len(views)
         if more:
-            note = f"{quantity(more, 'sentence')} changed besides these; to see them, use "
+            note = f"{quantity(more, 'more sentence')} changed; to see them, use "
             last = replace(last, notes=[f"{note}{argument('sentences=N')} or a report"])
         return [*shown, *views, last]
 
@@ -361,7 +361,7 @@ def compare(
 def _chosen(first: Result, second: Result | None, names: Sequence[str]) -> tuple[str, str]:
     """Return the names of the two systems to compare."""
     if len(names) > 2:
-        raise PreorderEvalError(f"{len(names)} systems named; two can be compared")
+        raise PreorderEvalError(f"{len(names)} systems are named; only two can be compared")
     if len(names) == 2 or (names and second is not None):
         return names[0], names[-1]
     results = [first] if second is None else [first, second]
@@ -392,4 +392,4 @@ def opposed(comparisons: Mapping[str, Comparison]) -> str:
     second = next(iter(comparisons.values())).told_apart()[1]
     better, worse = (", ".join(signs[kind]) for kind in (True, False))
     verb = "disagree" if all(shown.values()) else "may disagree"
-    return f"The references {verb}: {subject(second)} is better by {better}, worse by {worse}."
+    return f"The references {verb}: {subject(second)} is better on {better}, worse on {worse}."

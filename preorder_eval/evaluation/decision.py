@@ -147,7 +147,7 @@ class DecidedDifference:
         (count, unit), least = self.units, least_differing(comparisons or self.comparisons)
         differing = self.difference.differing
         if differing is None or differing >= least:
-            return f"the random trials are too few: raise {argument('resamples', '--resamples')}"
+            return f"there are too few random trials: raise {argument('resamples', '--resamples')}"
         if differing == count:
             verb = "is" if count == 1 else "are"
             return f"there {verb} only {quantity(count, unit)}; at least {least} must differ"

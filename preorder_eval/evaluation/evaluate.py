@@ -171,7 +171,7 @@ def _treebank(name: str, trees: Treebank | Sequence[Tree]) -> Treebank:
     if isinstance(trees, Treebank):
         return trees
     if not isinstance(trees, Sequence) or not all(isinstance(tree, Tree) for tree in trees):
-        raise PreorderEvalError(f"{name}: give a treebank, or a list of trees")
+        raise PreorderEvalError(f"{name}: give a treebank or a list of trees")
     return Treebank.of(trees)
 
 
@@ -213,12 +213,14 @@ def _bundled_reference(rules: Sequence[RuleSet]) -> str:
         for name in (f"{pair}-web", pair):
             if name in bundled_names("reference_data"):
                 return name
-        problem = f"no bundled reference set is {pair}, as rule set {rules[-1].name} is"
+        problem = (
+            f"no reference set is bundled for {pair}, the languages of rule set {rules[-1].name}"
+        )
     elif pairs:
-        problem = f"the rule sets have several targets: {', '.join(t for _, t in pairs)}"
+        problem = f"the rule sets have several target languages: {', '.join(t for _, t in pairs)}"
     else:
         names = ", ".join(rule_set.name for rule_set in rules)
-        problem = f"no reference is named, and rules {names} name no target language"
+        problem = f"no reference is named, and rules {names} have no target language"
     sets = ", ".join(bundled_names("reference_data"))
     raise PreorderEvalError(
         f"{problem}; give a reference: {argument('reference=…')} with one of {sets} or your folder"

@@ -56,9 +56,7 @@ def check_gates(comparison: Comparison, gates: Sequence[Gate]) -> tuple[list[str
         compared = comparison.metrics[comparison.both.metric_number(gate.metric)]
         difference = compared.difference
         if not difference.readable:
-            raise PreorderEvalError(
-                f"gate {gate.written}: {compared.name} cannot read these texts, and shows nothing"
-            )
+            raise PreorderEvalError(f"gate {gate.written}: {compared.name} cannot read these texts")
         at_95, detectable = difference.at_95, difference.detectable
         higher = difference.higher_is_better
         worst, best = (at_95.low, at_95.high) if higher else (-at_95.high, -at_95.low)
@@ -70,11 +68,13 @@ def check_gates(comparison: Comparison, gates: Sequence[Gate]) -> tuple[list[str
             )
         elif difference.differing and math.isnan(detectable) and not worst >= gate.threshold:
             few = f"{difference.differing} of {quantity(*compared.units)} differ"
-            insensitive.append(f"gate {gate.written}: {few}, too few to tell which falls they show")
+            insensitive.append(
+                f"gate {gate.written}: {few}, too few to estimate which falls are detectable"
+            )
         elif detectable > max(-gate.threshold, _SMALL):
             insensitive.append(
                 f"gate {gate.written}: {quantity(*compared.units)} detect falls of "
-                f"{detectable - gate.threshold:.3f} or more (with 80% power); more detect smaller "
-                "ones"
+                f"{detectable - gate.threshold:.3f} or more (with 80% power); use more to detect "
+                "smaller falls"
             )
     return failed, insensitive

@@ -88,8 +88,8 @@ class Inputs:
         for name in names:
             if names.count(name) > 1:
                 raise PreorderEvalError(
-                    f"{names.count(name)} systems are called {name}; name one of them yourself, as "
-                    f"in {argument('system.named(NAME)', '--rules NAME=FILE or --trees NAME=FILE')}"
+                    f"{names.count(name)} systems are called {name}; rename one, as in "
+                    f"{argument('system.named(NAME)', '--rules NAME=FILE or --trees NAME=FILE')}"
                 )
         sizes = dict(self._sizes())
         (first, size), *others = sizes.items()
@@ -184,7 +184,7 @@ class Inputs:
                 "an empty line instead of a reference",
                 file=first.made_by.get("file", first.name),
                 line=int(without[0]) + 1,
-                hint="leave the sentence out, or give a second reference that has it",
+                hint="remove the sentence, or give a second reference for it",
             )
 
     def reference_counts(self) -> Longs:
@@ -238,8 +238,8 @@ class Inputs:
             names = lacking[without[0]]
             if len(without) < len(self.systems):
                 raise PreorderEvalError(
-                    f"metric {metric} needs {' and '.join(names)} of every system; "
-                    f"there is none of {', '.join(without)}"
+                    f"metric {metric} needs {' and '.join(names)} for every system; missing for "
+                    f"{', '.join(without)}"
                 )
             instead = [
                 f"{' and '.join(MADE_OF[name])} instead of {name}"
@@ -368,7 +368,8 @@ def warn_of_outputs(inputs: Inputs) -> None:
         if len(long) >= _FEW and 4 * apart > len(long):
             warn(
                 f"{system.name}: {apart} of {len(long)} outputs share no {shared} with their "
-                "references; check that both are in one language and of the same sentences"
+                "references; check that both are in the same language and have the same "
+                "sentences"
             )
 
 
@@ -383,11 +384,11 @@ def with_documents(inputs: Inputs, file: Path) -> Inputs:
         raise FormatError(
             f"{quantity(len(names), 'line')}, but there are {quantity(len(inputs), 'sentence')}",
             file=file,
-            hint="write the name of its document for every sentence",
+            hint="write one document name per sentence",
         )
     for number, name in enumerate(names, 1):
         if not name.strip():
-            hint = "write the name of the sentence's document"
+            hint = "write the document name of the sentence"
             raise FormatError("is empty", file=file, line=number, hint=hint)
     made_by = {DOCUMENTS: [{"file": str(file), "sha256": file_hash(file)}]}
     return replace(

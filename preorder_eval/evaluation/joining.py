@@ -95,9 +95,9 @@ def in_all(results: Sequence[Result]) -> list[str]:
     both = [name for name in names if name in ordered and name in outputs]
     if not both:
         raise PreorderEvalError(
-            f"no system has orders and outputs: orders are of {', '.join(dict.fromkeys(ordered))}, "
-            f"outputs of {', '.join(dict.fromkeys(outputs))}; give it one name in both, as in "
-            "LABEL=FILE"
+            "no system has both orders and outputs: orders are of "
+            f"{', '.join(dict.fromkeys(ordered))}, outputs of "
+            f"{', '.join(dict.fromkeys(outputs))}; use the same name in both, as in LABEL=FILE"
         )
     lacking = [name for name in names if name not in both]
     if lacking:
@@ -111,6 +111,6 @@ def check_same(*results: Result) -> None:
         difference = first.inputs.difference(second.inputs)
         if difference:
             raise PreorderEvalError(
-                f"{first.name} and {second.name} differ in the {difference}; compare runs over the "
+                f"{first.name} and {second.name} differ in the {difference}; compare runs on the "
                 "same reference set"
             )

@@ -59,7 +59,8 @@ def system_notes(
         lines.append(f"{told}: {legend}{', uncorrected' * several}")
     if values.learned or values.seen:
         lines.append(
-            f"{LEARNED_MARK} trained, selected or tuned on these sentences or others of this set"
+            f"{LEARNED_MARK} trained, selected or tuned on these sentences or other sentences of "
+            "this set"
         )
     lines += [
         *lower_is_better(metrics, values.metric_names),
@@ -101,7 +102,7 @@ def marks_legend(
 def lower_is_better(metrics: Iterable[Metric], names: Iterable[str]) -> list[str]:
     """Return a note that names the metrics for which a lower value is better, if there are any."""
     lower = [name for m, name in zip(metrics, names, strict=True) if not m.higher_is_better]
-    return [f"lower is better by {', '.join(lower)}"] if lower else []
+    return [f"lower is better for {', '.join(lower)}"] if lower else []
 
 
 def own_warnings(values: Values, verdict: Verdict, unfit: Sequence[Caveat]) -> list[Caveat]:
@@ -124,8 +125,9 @@ def warnings_below(values: Values) -> list[Caveat]:
         *(
             Caveat(
                 "not_searched",
-                f"{name}: long or repetitive, {cut} of {len(values) * len(values.systems)} "
-                "outputs were not searched to the end; their scores may be too pessimistic",
+                f"{name}: the search was cut short for {cut} of "
+                f"{len(values) * len(values.systems)} outputs, which are long or repetitive; "
+                "their scores may be too pessimistic",
             )
             for name, *cuts in zip(values.metric_names, *values.cut_short, strict=True)
             if (cut := sum(cuts))
@@ -158,8 +160,8 @@ def left_out_notes(metrics: Sequence[Metric], left_out: Sequence[int]) -> list[s
         return []
     some = first_few(left_out, _NAMED)
     of = [str(metric) for metric in metrics if "orders" in metric.needs]
-    by = f" of {', '.join(of)}" if len(of) < len(metrics) else ""
-    return [f"skipped{by}: {len(left_out)} without links (sentences {some})"]
+    by = f" by {', '.join(of)}" if len(of) < len(metrics) else ""
+    return [f"skipped{by}: {quantity(len(left_out), 'sentence')} without links ({some})"]
 
 
 def remarks(inputs: Inputs, metrics: Sequence[Metric]) -> list[str]:
@@ -189,15 +191,15 @@ def parser_notes(systems: Iterable[System]) -> list[str]:
     Rules choose a tree from the n-best list by consensus, or the trees were converted to UD.
     """
     parsers = {system.parser: maker for system in systems if (maker := system.maker("parser"))}
-    sizes = [f"{name} (of up to {n})" for name, p in parsers.items() if (n := p.get("consensus"))]
-    chosen = [f"tree of each sentence by consensus for {', '.join(sizes)}"] * bool(sizes)
+    sizes = [f"{name} (from up to {n})" for name, p in parsers.items() if (n := p.get("consensus"))]
+    chosen = [f"trees chosen by consensus for {', '.join(sizes)}"] * bool(sizes)
     return [*chosen, *converted_notes(parsers.values())]
 
 
 def converted_notes(parsers: Iterable[Mapping[str, Any]]) -> list[str]:
     """Return a note of the parsers, by what identifies them, whose trees were converted to UD."""
     names = [str(parser["name"]) for parser in parsers if parser.get("converted")]
-    keep = "NAME(labels=own) keeps ClearNLP's labels"
+    keep = "NAME(labels=own) keeps the ClearNLP labels"
     return [f"trees converted to UD for {', '.join(names)}: {keep}"] if names else []
 
 
@@ -239,8 +241,8 @@ def _characters_for_words(inputs: Inputs, metrics: Sequence[Metric]) -> Iterator
     if of_source in ("char", "zh") and any(isinstance(metric, OrderMetric) for metric in metrics):
         yield Caveat(
             "characters",
-            "words of the source are its characters, which scores of orders count; give it "
-            "tokenised, with --input 'source(tokenize=none)=FILE'",
+            "the source is split into characters, so scores of orders count characters; give a "
+            "tokenised source, with --input 'source(tokenize=none)=FILE'",
         )
 
 
@@ -253,7 +255,7 @@ def _normal_forms(inputs: Inputs) -> Iterator[Caveat]:
             yield Caveat(
                 "normal_form",
                 f"{system.name} is in {other}, the references are in {form}: letters that look "
-                "the same differ; bring both into one normal form of Unicode",
+                "the same differ; convert both to the same Unicode normal form",
             )
 
 
@@ -265,8 +267,8 @@ def _pieces(inputs: Inputs) -> Iterator[Caveat]:
             if count > _IN_PIECES * len(lines):
                 yield Caveat(
                     "pieces",
-                    f"{name}: {count} of {len(lines)} lines have {mark.strip()}, the mark of "
-                    f"subwords, which are scored as words; join them with {join}",
+                    f"{name}: {count} of {len(lines)} lines contain the subword mark "
+                    f"{mark.strip()}, so subwords are scored as words; join them with {join}",
                 )
 
 
@@ -324,9 +326,9 @@ def _other_words(inputs: Inputs, metrics: Sequence[Metric]) -> list[str]:
     instead = tokenizer_for(language)
     better, _ = MECAB.get(language, (instead, ()))
     if better != instead and any(m.tokenize == instead for m in metrics):
-        how = "characters" if instead == "char" else f"words by {instead}"
+        how = "characters" if instead == "char" else f"the words of {instead}"
         notes.append(
-            f"metrics of words take {how}; others publish them by MeCab's words "
-            f"(tokenize={better}), the default after pip install 'preorder-eval[{language}]'"
+            f"word metrics use {how}; published scores use MeCab's words (tokenize={better}), "
+            f"the default after pip install 'preorder-eval[{language}]'"
         )
     return notes

@@ -159,7 +159,7 @@ def _numbers(written: str, given: Any, systems: Sequence[str]) -> list[list[str]
     of_systems = given if isinstance(given, Mapping) else dict.fromkeys(systems[:1], given)
     if {*of_systems} != {*systems}:
         raise PreorderEvalError(
-            f"scores of {written} are of {', '.join(of_systems)}; the systems are "
+            f"scores of {written} are for {', '.join(of_systems)}; the systems are "
             f"{', '.join(systems)}"
         )
     try:

@@ -181,13 +181,13 @@ def named_trees(
             )
         return Parsed({"name": ""}, in_scheme_of(trees, [rules]))
     if not isinstance(reference, ReferenceSet):
-        raise PreorderEvalError("a parser takes a reference set, not its orders alone")
+        raise PreorderEvalError("a parser needs a reference set, not only its orders")
     parsed = Parsed.by(trees, reference, cache=cache, progress=progress)
     count = parsed.identity.get("learned_from", 0)
     if count >= SEEN * len(reference):
         warn(
-            f"parser {parsed.name} was trained on {count} of these {len(reference)} sentences: its "
-            "trees of others are worse, so that results on these are too good"
+            f"parser {parsed.name} was trained on {count} of these {len(reference)} sentences: "
+            "it parses other sentences worse, so results on these are too good"
         )
     return parsed
 

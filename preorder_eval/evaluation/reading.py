@@ -87,7 +87,7 @@ class InputFiles:
         files = {name: paths for name, paths in given.items() if paths}
         for name, maker in self.made.items():
             if name in files:
-                raise PreorderEvalError(f"choose one of {option(maker)} and {option(name)}")
+                raise PreorderEvalError(f"give only one of {option(maker)} and {option(name)}")
         for metric in metrics:
             self._check_needs(metric, files)
         # Outputs are needed always: they are what the systems are told apart by.
@@ -148,13 +148,13 @@ class InputFiles:
         if tokenize not in ("auto", "none"):
             if self.tagger and set(_TAGS) & set(metric.needs):
                 raise PreorderEvalError(
-                    f"metric {_short(metric)}: {option('tagger')} tags the words between "
-                    "spaces; leave out tokenize"
+                    f"metric {_short(metric)}: {option('tagger')} tags the words between spaces; "
+                    "omit tokenize"
                 )
             if set(_LINKS) & set(metric.needs) and not self.align:
                 raise PreorderEvalError(
                     f"metric {metric.name}: tokenize={tokenize} would split words that are "
-                    "aligned; write tokenize= in the other metrics instead"
+                    "aligned; set tokenize= for the other metrics only"
                 )
 
     def read(
@@ -257,11 +257,11 @@ class InputFiles:
                 tag_count, word_count = len(parts_of_speech(tag_line)), len(split(line))
                 if tag_count != word_count:
                     raise FormatError(
-                        f"{tag_count} tags, but the sentence of {text} has {word_count} words "
+                        f"{tag_count} tags, but the sentence in {text} has {word_count} words "
                         f"(tokenize={name})",
                         file=file,
                         line=number,
-                        hint="there must be a tag for every word",
+                        hint="every word needs a tag",
                     )
 
     def _read_more(
@@ -384,8 +384,8 @@ def _check_split(metrics: Sequence[Metric], tokenize: str) -> None:
     for metric in metrics:
         if LINKED & {*metric.needs} and metric.tokenize not in ("auto", tokenize):
             raise PreorderEvalError(
-                f"metric {metric.name}: tokenize={metric.tokenize}, but words are aligned by "
-                f"{tokenize}; leave it out, or set {argument('tokenize=…')} for all"
+                f"metric {metric.name}: tokenize={metric.tokenize}, but words are aligned with "
+                f"{tokenize}; omit it, or set {argument('tokenize=…')} for all"
             )
 
 
@@ -404,7 +404,7 @@ def aligned(
     size = len(source)
     texts = [words for text in references for words in text]
     sources = list(source) * len(references)
-    with progress(f"learning {name}", STEPS * (len(outputs) + 1)) as advance:
+    with progress(f"training {name}", STEPS * (len(outputs) + 1)) as advance:
         links = align(sources, texts, name, advance=advance)
         of_outputs = [
             align(source, words, name, extra=(sources, texts), advance=advance) for words in outputs
@@ -429,7 +429,7 @@ def tagged(
     with progress(f"tagging with {tagger.identity.name}", len(filled)) as advance:
         trees = tagger.parse(filled, advance=advance)
     if len(trees) and not set(trees.upos.names) - {"_", ""}:
-        raise PreorderEvalError(f"tagger {name} gives no part-of-speech tags")
+        raise PreorderEvalError(f"tagger {name} assigns no part-of-speech tags")
     of_filled = iter(
         [
             format_tagged(zip(tree.upos, phrase_categories(tree), strict=True))

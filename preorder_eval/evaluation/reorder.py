@@ -140,12 +140,12 @@ def _reordered(
             advance(len(trees))
     if offsets:
         warn(
-            f"offsets of characters in MISC (TokenRange, start_char) are left out of "
+            "character offsets in MISC (TokenRange, start_char) are removed from "
             f"{quantity(offsets, 'sentence')} whose words move"
         )
     if together < multiword:
-        broken = f"{multiword - together} of {multiword} multiword tokens are broken up"
-        warn(f"{broken}, because their words come apart; SourceToken in MISC names them")
+        broken = f"{multiword - together} of {multiword} multiword tokens are split"
+        warn(f"{broken}, because the order separates their words; SourceToken in MISC names them")
 
 
 def _text(words: Sequence[str]) -> str:
@@ -154,4 +154,4 @@ def _text(words: Sequence[str]) -> str:
         return join_tokens(words)
     except PreorderEvalError as error:
         way = argument('output="order"', "--output order")
-        raise PreorderEvalError(f"{error}, which has a space between words; take {way}") from error
+        raise PreorderEvalError(f"{error}, which has a space between words; use {way}") from error

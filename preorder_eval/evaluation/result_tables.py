@@ -33,7 +33,7 @@ def view(values: Values, whole: bool, matrix: bool) -> list[Table]:
         title = f"; parser {system.parser}{_learned_mark(values, 'parser', system)}"
     views = [replace(shown, title=title)]
     if values.sampling.against == "all":
-        note = "each pair is judged by itself; p (Holm) is corrected for all pairs of a metric"
+        note = "each pair is tested separately; p (Holm) is corrected for all pairs of a metric"
         views.append(replace(_pairs_table(values), title="All pairs of systems", notes=[note]))
     return views
 

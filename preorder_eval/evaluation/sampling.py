@@ -72,7 +72,7 @@ def measured(
     """Return the statistics of all systems on the sentences that a metric scores, by `unit`."""
     if not counted.any():
         name = reference and f"{reference}: "
-        raise PreorderEvalError(f"{name}no sentence has a link, nothing can be scored")
+        raise PreorderEvalError(f"{name}no sentence has a link, so nothing can be scored")
     if not counted.all():
         of_systems = [statistics[counted] for statistics in of_systems]
     # What there may be millions of is not copied without need.

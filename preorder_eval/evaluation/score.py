@@ -109,7 +109,7 @@ def _of(what: str, values: Any, number: int, name: str) -> Any:
     try:
         found = values[name if isinstance(values, Mapping) else number]
     except (LookupError, TypeError):
-        raise PreorderEvalError(f"{what} has nothing for the output {name}") from None
+        raise PreorderEvalError(f"{what} has no entry for the output {name}") from None
     return _links(what, found) if what in LINKED else found
 
 
@@ -119,7 +119,7 @@ def _links(what: str, links: Any) -> Alignments:
         return links if isinstance(links, Alignments) else Alignments.of(links)
     except PreorderEvalError:
         wanted = "give a list of (source, target) positions for each sentence"
-        raise PreorderEvalError(f"{what}: {links!r:.50} are no links; {wanted}") from None
+        raise PreorderEvalError(f"{what}: {links!r:.50} is not a list of links; {wanted}") from None
 
 
 def _streams(references: OutputText | Sequence[OutputText]) -> list[OutputText]:
@@ -130,7 +130,7 @@ def _streams(references: OutputText | Sequence[OutputText]) -> list[OutputText]:
     texts = [text for text in references if isinstance(text, str) and not _is_file(text)]
     if 0 < len(texts) < len(references):
         raise PreorderEvalError(
-            f"references are texts and files or lists mixed; {texts[0][:40]!r} is no file"
+            f"references are a mixture of files and lists of texts; {texts[0][:40]!r} is not a file"
         )
     return [texts] if texts else list(references)
 

@@ -31,7 +31,7 @@ _ENGLISH_SHARE = 0.05  # in English texts of many kinds it is between 0.15 and 0
 
 def _fix() -> str:
     parser, trees = argument("parsers=…", "--parser"), argument("trees=…")
-    return f"take a parser of its language ({parser}), or its trees ({trees})"
+    return f"use a parser for its language ({parser}), or give trees ({trees})"
 
 
 def warn_of_rules(rules: RuleSet, reference: ReferenceSet) -> None:
@@ -39,7 +39,8 @@ def warn_of_rules(rules: RuleSet, reference: ReferenceSet) -> None:
     if rules.learned and reference.name not in rules.tuned_on:
         warn(
             f"rule set {rules.name} was {rules.description}; on other text, such as "
-            f"{reference.name}, learned rules can order worse than written ones: compare them"
+            f"{reference.name}, learned rules can reorder worse than hand-written ones: compare "
+            "both"
         )
     pair = _LANGUAGES.fullmatch(reference.languages)
     if pair is None:
@@ -80,8 +81,8 @@ def warn_of_text(
             warn(f"parser {parser} is for English, but the source is in another script; {_fix()}")
         elif len(words) >= _FEWEST and frequent < _ENGLISH_SHARE * len(words):
             warn(
-                f"parser {parser} is for English, but hardly any of the source's words is a "
-                f"frequent one of English; if it is another language, {_fix()}"
+                f"parser {parser} is for English, but the source has hardly any frequent English "
+                f"words; if it is in another language, {_fix()}"
             )
 
 
@@ -96,6 +97,6 @@ def warn_if_nothing_moves(reference: ReferenceSet) -> None:
     """Warn of links that leave every sentence as it is."""
     if not moves(reference.references) and reference.informative.sum() >= SOME:
         warn(
-            f"reference {reference.name}: every reference order is that of the source, there is "
-            "nothing to reorder; check the links and their direction"
+            f"reference {reference.name}: every reference order equals the source order, so "
+            "there is nothing to reorder; check the links and their direction"
         )

@@ -75,7 +75,7 @@ class System:
 
     def __post_init__(self) -> None:
         if not isinstance(self.orders, Orders | NoneType):
-            raise PreorderEvalError(f"system {self.name}: make its orders by Orders.of")
+            raise PreorderEvalError(f"system {self.name}: create its orders with Orders.of")
 
     def __repr__(self) -> str:
         held = {"orders": self.orders, "outputs": self.hyp}
@@ -150,7 +150,7 @@ class System:
             orders = system_orders(read_alignment_of(path, sentences, None), lengths)
             return cls(label or stem(path), orders, made_by={"alignment": file_facts(path)})
         if not isinstance(alignment, Alignments):
-            raise PreorderEvalError(f"{name}: give Alignments, or the file of links")
+            raise PreorderEvalError(f"{name}: give Alignments or a file of links")
         return cls(name, system_orders(alignment, lengths))
 
     @classmethod
@@ -173,14 +173,14 @@ class System:
 def _lines(texts: Iterable[Any], name: str) -> list[str]:
     """Return texts in memory as a list. Raises PreorderEvalError for what is no text."""
     if not isinstance(texts, Iterable):
-        raise PreorderEvalError(f"{name}: {texts!r:.40} is no list of texts")
+        raise PreorderEvalError(f"{name}: {texts!r:.40} is not a list of texts")
     lines = list(texts)
     for number, line in enumerate(lines, 1):
         if not isinstance(line, str):
             how = "write an empty text for a missing one"
             if isinstance(line, list | tuple):
                 how = "join tokens with spaces, and add tokenize=none to the metrics"
-            raise PreorderEvalError(f"{name}, sentence {number}: {line!r:.40} is no text; {how}")
+            raise PreorderEvalError(f"{name}, sentence {number}: {line!r:.40} is not text; {how}")
     return lines
 
 

@@ -72,16 +72,16 @@ class WordsOrOrder:
     def sentence(self) -> str:
         """In which of the two the second output differs from the first, in a sentence."""
         if len(self.differences) == 1:
-            return f"{self._by('words', [0])}; too few words occur once to judge their order."
+            return f"{self._by('words', [0])}; too few words occur once to estimate their order."
         if not any(decision.direction for decision in self.decisions):
-            return "Neither in words nor in their order is a difference shown."
+            return "No difference in words or in word order is shown."
         in_order = self._by("order", [1, 2])
         return f"{self._by('words', [0])}; {in_order[0].lower()}{in_order[1:]}."
 
     def _by(self, what: str, parts: Sequence[int]) -> str:
         shown = [n for n in parts if self.decisions[n].direction]
         if not shown:
-            return f"In {what} no difference is shown"
+            return f"In {what}, no difference is shown"
         kinds = list(dict.fromkeys(self.decisions[n].kind for n in shown))
         told = [
             f"{PARTS[n].removeprefix(f'{what}, ')} "
@@ -89,7 +89,7 @@ class WordsOrOrder:
             f"{self.findings[n].sure}"
             for n in shown
         ]
-        return f"In {what} {subject(self.names[1])} is {' and '.join(kinds)} ({'; '.join(told)})"
+        return f"In {what}, {subject(self.names[1])} is {' and '.join(kinds)} ({'; '.join(told)})"
 
     @property
     def table(self) -> Table:
@@ -105,14 +105,15 @@ class WordsOrOrder:
             for part, values, found in zip(PARTS, self.values, self.findings, strict=False)
         ]
         note = (
-            f"order: words once in both outputs and the reference: {self.sentences:.0%} of "
-            f"sentences, {self.words:.0%} of words, as {self.tokenize} splits them"
+            "order is estimated on words that occur once in both outputs and in the reference: "
+            f"{self.words:.0%} of words, in {self.sentences:.0%} of sentences (tokenizer "
+            f"{self.tokenize})"
         )
-        notes = [note] if len(rows) > 1 else [f"{note}: too few to judge order"]
+        notes = [note] if len(rows) > 1 else [f"{note}; too few to estimate order"]
         notes += [f"intervals and p by {self.unit.drawn}"] * bool(self.unit.drawn)
         if len(rows) > 1 and self.differences[0].test != "koehn":
             notes.append(
-                "p and marks of order are corrected for two comparisons, intervals are not"
+                "for order, p and marks are corrected for two comparisons; intervals are not"
             )
         return Table("parts", columns, rows, "Words or order", notes)
 
@@ -138,8 +139,8 @@ def words_or_order(
     >>> from preorder_eval.evaluation.score import score
     >>> texts = [f"the cat saw {n} dogs today" for n in range(9)]
     >>> turned = [f"the dogs saw {n} cat today" for n in range(9)]
-    >>> words_or_order(score({"a": texts, "b": turned}, texts, ["wer"])).sentence[:31]
-    'In words no difference is shown'
+    >>> words_or_order(score({"a": texts, "b": turned}, texts, ["wer"])).sentence[:32]
+    'In words, no difference is shown'
     """
     split = _split(result, tokenize)
     if split is None or len(result.systems) != _PAIR:

@@ -200,8 +200,8 @@ def delta_avg(estimates: Floats, values: Floats) -> float:
     """
     if len(estimates) != len(values) or len(values) < 4:
         raise PreorderEvalError(
-            f"DeltaAvg of {len(estimates)} estimates and {len(values)} values; it needs as many of "
-            "both, and four"
+            f"DeltaAvg of {len(estimates)} estimates and {len(values)} values; it needs equally "
+            "many of both, and at least four"
         )
     _, tied = np.unique(-estimates, return_inverse=True)
     order = np.argsort(tied, kind="stable")

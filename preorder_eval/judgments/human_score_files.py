@@ -88,8 +88,8 @@ def read_human_scores(
     if columns.base is None and segment.min() == 1:
         one, zero = (argument(f"ScoreColumns(base={n})", f"--line-base {n}") for n in (1, 0))
         warn(
-            f"{path} judges segment 1, but not segment 0, from which segments are counted here: "
-            f"use {one} if the first is 1, or {zero} if it is 0"
+            f"{path} judges segment 1 but not segment 0, although segments count from 0 here: "
+            f"use {one} if the first segment is 1, or {zero} if it is 0"
         )
     system, judge_of = np.array(rows, dtype=np.int64).T
     judge_of = _by_name(judges or [""])[judge_of]
@@ -121,7 +121,7 @@ def _from_0(
     line_of, number = np.array(numbers, dtype=np.int64).reshape(-1, 2).T
     wrong = np.flatnonzero((number < base) | (number >= base + segments))
     if wrong.size:
-        hint, other = "judgments and outputs must be of the same text", 1 - base
+        hint, other = "judgments and outputs must have the same text", 1 - base
         if other <= number.min() and number.max() < other + segments:
             use = argument(how.format(other), f"--line-base {other}")
             hint += f"; if the first segment is {other}, use {use}"
@@ -158,12 +158,12 @@ def read_rankings(path: str | Path, segments: int, base: int | None = None) -> P
         by = judges.setdefault(judge, len(judges))
         ranks = [(systems.setdefault(name, len(systems)), rank) for name, rank in ranked]
         if len({system for system, _ in ranks}) < len(ranks):
-            hint = "write another ranking in a row of its own"
+            hint = "write another ranking in a separate row"
             raise FormatError("a system is ranked twice", file=path, line=line, hint=hint)
         for (first, rank), (second, other) in combinations(ranks, 2):
             pairs.append((row, first, second, (rank < other) - (rank > other), by))
     if not pairs:
-        raise FormatError("no two outputs are ranked", file=path, hint="it needs judgments")
+        raise FormatError("no ranking has two outputs", file=path, hint="at least one judgment is needed")
     segment = _from_0(numbers, segments, 1 if base is None else base, path, "base={}")
     row_of, *columns = np.array(pairs, dtype=np.int64).T
     columns[-1] = _by_name(judges)[columns[-1]]

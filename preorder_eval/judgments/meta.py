@@ -105,7 +105,7 @@ def meta(
     scores, judgments = _by_name(scores, judgments)
     scored = judgments if isinstance(judgments, HumanScores) else None
     if quality_estimation and not scored:
-        raise PreorderEvalError("quality estimation needs scores; rankings have none")
+        raise PreorderEvalError("quality estimation needs human scores; rankings have none")
     people, known = _usable_ratings(judgments), statistics_for(judgments)
     options: dict[str, Any] = {"conventions": conventions, "resamples": resamples, "seed": seed}
     drawn = resample(scores, judgments, known, **options, jobs=jobs)
@@ -336,7 +336,7 @@ def meta_of_stored(
     result = meta(metrics, judgments, conventions=exact, **options)
     notes = [f"human score {human}, reference {reference}"]
     notes += [
-        f"{metric.name} has no scores of {', '.join(metric.filled)}: 0, as in mt-metrics-eval"
+        f"{metric.name} has no scores for {', '.join(metric.filled)}: 0, as in mt-metrics-eval"
         for metric in stored
         if metric.filled
     ]
@@ -364,9 +364,9 @@ def _undefined(
         by = ", ".join(alike)
         yield f"all systems have the same score by {by}; correlations over systems are undefined"
     if not several_judged(judgments):
-        yield "one judged segment alone has no interval, and shows nothing of others"
+        yield "a single judged segment has no interval and does not generalise"
     if len(people) < FEWEST_SYSTEMS:
         there = quantity(len(people), "system")
-        yield f"{there}: correlations over systems need {FEWEST_SYSTEMS}"
+        yield f"{there}: correlations over systems need at least {FEWEST_SYSTEMS}"
     if isinstance(judgments, HumanScores) and np.ptp(judgments.score) <= TIE:
         yield "humans gave all outputs the same score; no metric can agree with them"

@@ -30,15 +30,15 @@ from preorder_eval.judgments.statistic import MEANINGS, Conventions, statistic
 _MOST = 10  # metrics that fit a screen with what stands around them
 _FEW = 4  # metrics, whose signatures a screen has room for
 _PERMUTED = (
-    f"p over systems: their human scores are permuted, in all ways or {DRAWS} of them, and the "
-    "best metric counts each time"
+    f"p over systems: human scores of systems are permuted, in all ways or in {DRAWS} random "
+    "ways, and the best metric of each permutation counts"
 )
 _LEVELS = {
     "system": "Over systems",
     "core": "Over systems without outliers",
     "segment": "Over all judged outputs",
-    "within-system": "Over the outputs of each system, mean over systems",
-    "within-segment": "Over the outputs of each segment, mean over segments",
+    "within-system": "Over the outputs of each system, averaged over systems",
+    "within-segment": "Over the outputs of each segment, averaged over segments",
     "pairs": "Over pairs of outputs of the same segment",
 }
 
@@ -110,7 +110,7 @@ class MetaEvaluation(Shown):
                     "No evidence that any metric agrees with humans better than chance"
                     f"{f', which {few}' * bool(few)}: the best, {names[best]}, has {value}"
                 )
-            said = f"{names[best]} has the best {value}, no clear agreement with humans"
+            said = f"{names[best]} has the best {value}, but shows no clear agreement with humans"
             best = int(np.nanargmax(of_readable(self.statistics[beside].values, self.metrics)))
             return f"{said}; over systems the best is {names[best]}: {self._said(beside, best)}"
         doubts = [self.standing.in_doubt(names)] * (not self.standing.shown)
@@ -189,7 +189,7 @@ class MetaEvaluation(Shown):
         systems = len(self.judgments.systems)
         if name not in self.by_systems or systems >= FEWEST_TESTED:
             return ""
-        return f"{quantity(systems, 'system')} cannot show (it takes {FEWEST_TESTED})"
+        return f"{quantity(systems, 'system')} cannot show (at least {FEWEST_TESTED} are needed)"
 
     def _with_chance(self, name: str, metric: int) -> str:
         """Return a metric's value with its chance value and, over systems, p."""
@@ -275,10 +275,10 @@ class MetaEvaluation(Shown):
             *([] if not self.by_systems else [_PERMUTED]),
             "a group ends above a metric that differs significantly from one in it "
             f"({test}, p ≤ {self.level:g}, uncorrected)",
-            "noise lowers correlations over systems, in resamples even more, so their intervals "
-            "are symmetric around the value and end at 1"
+            "noise lowers correlations over systems, and resampling lowers them further, so "
+            "their intervals are symmetric around the value and end at 1"
             if whole
-            else "all statistics, and human scores of systems: "
+            else "for all statistics and the human scores of systems, use "
             + argument("show(whole=True)", "--all"),
             *([signatures] if whole or len(self.metrics) <= _FEW else []),
         ]

@@ -231,7 +231,7 @@ def _check_systems(results: Sequence[Result]) -> None:
                 first = known.setdefault((system.name, name), value)
                 if first is not value and first_difference(value, first) is not None:
                     raise PreorderEvalError(
-                        f"two systems are called {system.name}; leave out a run"
+                        f"two systems are called {system.name}; omit one of the runs"
                     )
 
 
@@ -245,5 +245,5 @@ def _check_source(one: Result, other: Result) -> None:
         difference = f"source of sentence {sentence}" if sentence is not None else ""
     if difference:
         raise PreorderEvalError(
-            f"{one.name} and {other.name} differ in the {difference}; take runs over the same text"
+            f"{one.name} and {other.name} differ in the {difference}; give runs on the same text"
         )

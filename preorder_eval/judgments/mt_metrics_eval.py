@@ -30,7 +30,7 @@ from preorder_eval.judgments.human_scores import HumanScores
 from preorder_eval.metrics.score_files import read_score_file
 
 SEGMENTS, SYSTEMS = "seg", "sys"
-_HINT = "name a folder TEST_SET/LP of mt-metrics-eval, such as mt-metrics-eval-v2/wmt22/en-de"
+_HINT = "give a folder TEST_SET/LP of mt-metrics-eval, such as mt-metrics-eval-v2/wmt22/en-de"
 # Human scores from the one that the metrics tasks took first on (MQM since 2021).
 _STANDARD = ("mqm", "esa", "wmt", "wmt-appraise", "da-sqm", "wmt-raw", "wmt-z")
 # References that a task took where it is not the first by name that most metrics have.
@@ -84,7 +84,7 @@ class EvalSet:
         folder, pair = path.parent, path.name
         documents = folder / "documents" / f"{pair}.docs"
         if not documents.is_file():
-            raise FormatError("no test set of mt-metrics-eval", file=documents, hint=_HINT)
+            raise FormatError("is not a test set of mt-metrics-eval", file=documents, hint=_HINT)
         lines = read_lines(documents)
         eval_set = cls(
             folder,
@@ -134,7 +134,7 @@ class EvalSet:
             if name not in known:
                 raise UnknownNameError(f"{kind} of {self.folder.name}/{self.pair}", name, known)
         if SEGMENTS not in self.human[score]:
-            defect = f"human score {score} is not of segments"
+            defect = f"human score {score} has no values for segments"
             raise FormatError(defect, file=self.folder, hint="choose another")
         left_out = {reference, *without, *_OUTLIERS.get((self.folder.name, self.pair), ())}
         of_segments = self._scores(self.human[score][SEGMENTS], self.segments, missing=True)
@@ -201,7 +201,7 @@ class EvalSet:
         for system, values in scores.items():
             if len(values) != size:
                 many = f"{quantity(len(values), 'score')} of {system} instead of {size}"
-                hint = "scores and documents must be of the same text"
+                hint = "scores and documents must have the same text"
                 raise FormatError(many, file=file, hint=hint)
         return {system: np.array(values) for system, values in scores.items()}
 

@@ -61,7 +61,7 @@ class PaperResult(Shown):
         # Of several language pairs the mean alone has an interval, or the table would be wide.
         shown = [c for c in self.columns if c.startswith("mean") or not self.by_pair]
         notes = [
-            f"{self.table.paper}: its rows, with its numbers for other data at the right",
+            f"{self.table.paper}: its rows, with its numbers for other data on the right",
             *self.notes,
             *(f"warning: {caveat.text}" for caveat in self.unfit),
             f"[95% CI, {self.resamples} bootstrap resamples of segments, seed {self.seed}]"
@@ -129,9 +129,10 @@ def correlate(
     of_words = measures.get("hlepor")
     if of_words and "hyp_tags" not in of_words.needs:
         labels = ", ".join(row.label for row in table.rows if row.metric == "hlepor")
-        notes.append(f"by words alone, as tags count for some pairs only: {labels}")
+        notes.append("computed on words only, because tags would count for some pairs only: "
+                     f"{labels}")
     if any(one.level == "core" for one in wanted):
-        notes[0] += f"; core leaves out {', '.join(left_out) or 'none'}"
+        notes[0] += f"; core omits {', '.join(left_out) or 'none'}"
     statistics = [[score.statistics for score in of_system] for of_system in systems]
     warnings = unfit(inputs, list(measures.values()), statistics).caveats
     warnings = [*warnings, *segments_drawn(inputs.unit)]
@@ -178,8 +179,8 @@ def fit_lrscores(
         folds = len(fit.folds)
         warnings += fit.own_warnings
     notes = [
-        f"{len(judgments.pairs().decided)} pairs; alpha is fitted to all of them by .01; held out: "
-        f"{folds} folds of segments, each with the alpha that fits the others best"
+        f"{len(judgments.pairs().decided)} pairs; alpha is fitted to all of them in steps of "
+        f".01; held out: {folds} folds of segments, each with the alpha that fits the others best"
     ]
     return PaperResult(
         table,

@@ -89,10 +89,10 @@ class Tuning(Shown):
         held_out, difference = self.sampled.values[2], self.difference
         fitted = self._space.metric(self.best)
         if not difference.readable:
-            return f"{fitted} cannot read these texts, so that fitting it shows nothing"
+            return f"{fitted} cannot read these texts, so it cannot be fitted"
         found = f"{fitted}: {self.statistic} {figure(held_out)} held out"
         if np.array_equal(self.best, self._space.default):
-            return f"{found}; on all segments no setting is better than this one, the default"
+            return f"{found}; on all segments, no setting is better than the default"
         default = f"{figure(self.sampled.values[0])} by default"
         if abs(difference.value) <= TIE:
             return f"{found}, the same as {default}"
@@ -129,9 +129,9 @@ class Tuning(Shown):
         notes = [
             f"{self.statistic} of {self._space.signature}: "
             f"{quantity(self.judgments, self.judged)} of {quantity(self.segments, 'segment')}",
-            f"held out: {len(self.folds)} folds of segments, each scored with what is best for "
-            "all others" + (f"; starts: {self._starts}" if several else ""),
-            "difference: of held out from default; ** p < 0.05, * p < 0.1, two-sided, by "
+            f"held out: {len(self.folds)} folds of segments, each scored with the best setting "
+            "of all others" + (f"; starts: {self._starts}" if several else ""),
+            "difference: held out minus default; ** p < 0.05, * p < 0.1, two-sided, by "
             "approximate randomization",
             f"[95% CI, {self._resamples} bootstrap resamples of segments, seed {self._seed}]",
             *(f"warning: {caveat.text}" for caveat in self.own_warnings),
@@ -213,7 +213,7 @@ def tune(
     best, *of_folds = _best_points(outputs, chosen, judgments, fold_of, starts, seed, advance)
     scores = _scores_of(outputs, best, of_folds, fold_of)
     if chosen.fewest_systems > 1 and np.ptp(scores, axis=1).max() <= TIE:
-        raise PreorderEvalError(f"metric {space.name} scores all systems the same")
+        raise PreorderEvalError(f"metric {space.name} gives all systems the same score")
     fitted = [MetricScores.mean("", of_setting) for of_setting in scores]
     [sampled] = resample(fitted, judgments, [chosen], resamples=resamples, seed=seed)
     if np.isnan(sampled.values[1:]).any():
@@ -259,7 +259,7 @@ def _decisive(judgments: Judgments, chosen: Statistic, margin: float) -> Judgmen
         return judgments
     decided = judgments.pairs(margin).decided
     if not len(decided):
-        raise PreorderEvalError("humans ranked no two outputs of a segment")
+        raise PreorderEvalError("humans ranked no two outputs of the same segment")
     return decided
 
 

@@ -131,14 +131,14 @@ class LearnedRules(Shown):
     def view(self, whole: bool = False) -> list[Table]:
         scores, trials, _ = self.tables()
         notes = [
-            f"held out: {self._folds} folds, each reordered by rules learned from the others"
+            f"held out: {self._folds} folds, each reordered with rules learned from the others"
             + interval_by(self._unit.drawn, interval=False),
-            "fitted: on the sentences learned from, so too high",
+            "fitted: on the training sentences, and therefore too high",
             *(caveat.text for caveat in self._below),
             *converted_notes([self._made_by]),
         ]
         strict = "no exceptions" if self.z is None else f"exceptions with z of at least {self.z}"
-        kept = [f"{strict}, chosen by {self.scores[0].metric} held out"]
+        kept = [f"{strict}, chosen by {self.scores[0].metric} on held-out folds"]
         tables = [replace(scores, notes=notes)]
         listed = sorted((one for one in self.learned if one.exception), key=lambda one: -one.z)
         if listed:
@@ -293,7 +293,8 @@ def _enough(references: ReferenceOrders | Alternatives, folds: int) -> int:
     linked = int(references.informative.sum())
     if not 2 <= folds <= linked:
         raise PreorderEvalError(
-            f"{folds} folds of {linked} sentences with a link: give from 2 to as many folds"
+            f"{folds} folds of {linked} sentences with a link: give at least 2 folds, and at "
+            "most as many as sentences"
         )
     return linked
 

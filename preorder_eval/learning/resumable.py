@@ -31,13 +31,13 @@ def resumable(folder: Path, settings: Mapping[str, Any]) -> Iterator[None]:
         write_folder(folder, {file.name: text})
     with file.open() as held:
         if not take_lock(held.fileno()):
-            hint = "wait, or name another folder"
-            raise FormatError("another process is at work here", file=folder, hint=hint)
-        begun, wanted = _flat(read_json(file, "name a new folder")), _flat(json.loads(text))
+            hint = "wait, or give another folder"
+            raise FormatError("another process is working in this folder", file=folder, hint=hint)
+        begun, wanted = _flat(read_json(file, "give a new folder")), _flat(json.loads(text))
         for key in {**begun, **wanted}:
             before, now = begun.get(key, "left out"), wanted.get(key, "left out")
             if before != now:
-                hint = "repeat them, or name a new folder"
+                hint = "repeat them, or give a new folder"
                 raise FormatError(f"begun with {key} {before}, not {now}", file=file, hint=hint)
         yield
 

@@ -63,14 +63,14 @@ class Work:
         cannot learn.
         """
         if is_tree_file(self.parser):
-            hint = "name a spaCy pipeline"
+            hint = "give a spaCy pipeline"
             raise PreorderEvalError(f"{self.parser}: trees cannot be trained; {hint}")
         plain, _ = split_options(str(self.parser))
         clearnlp = bool(find_parser(plain).identity.converted)
         treebanks = {file: read_conllu(file) for file in (self.treebank, self.dev)}
         refuse_other_labels(plain, clearnlp, treebanks)
         if clearnlp:
-            raise PreorderEvalError(f"{plain}: self-training is for parsers of UD, such as en-web")
+            raise PreorderEvalError(f"{plain}: self-training needs a UD parser, such as en-web")
         identity = find_parser(self.parser).identity
         libraries = {name: version(name) for name in ("spacy", "thinc", "numpy")}
         return {

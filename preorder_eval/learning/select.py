@@ -85,17 +85,17 @@ class Selected(Shown):
     def view(self, whole: bool = False) -> list[Table]:
         values = self.counts
         scored = max(values["sentences"] - values["left_out"], 1)
-        left_out = f"{values['left_out']} without links left out" if values["left_out"] else ""
+        left_out = f"{values['left_out']} without links skipped" if values["left_out"] else ""
         replaced = f"{values['replaced'] / scored:.1%}, better by {values['mean_margin']:.3f}"
         counts = [
             ["sentences", values["sentences"], left_out],
-            ["parses", values["parses"], f"{values['parses'] / scored:.1f} a sentence"],
-            ["reorderings", values["reorderings"], f"{values['reorderings'] / scored:.1f} each"],
+            ["parses", values["parses"], f"{values['parses'] / scored:.1f} per sentence"],
+            ["reorderings", values["reorderings"], f"{values['reorderings'] / scored:.1f} per sentence"],
             ["1-best replaced", values["replaced"], replaced if values["replaced"] else ""],
             ["written", values["kept"], ""],
         ]
         means = [
-            ["1-best", values["mean_1best"], "the parser's first choice"],
+            ["1-best", values["mean_1best"], "the parser's 1-best parse"],
             ["selected", values["mean_selected"], "the best of each list (oracle)"],
             ["list", values["mean_list"], "the mean of all parses of each list"],
         ]

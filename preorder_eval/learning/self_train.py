@@ -116,8 +116,8 @@ def _with_seed(work: Work) -> SelfTraining:
         seen = set(map(tuple, work.data.source))
         known = sum(tuple(words) in seen for words in work.evaluation.source)
         if known:
-            of = f"{known} of {len(work.evaluation)} sentences to evaluate on"
-            warn(f"{of} are learned from, too")
+            of = f"{known} of {len(work.evaluation)} evaluation sentences"
+            warn(f"{of} are also in the training data")
         rounds = [_evaluated(work, "start", work.parser)]
         rounds += [_evaluated(work, r.name, r.parser, **r.learned) for r in train_in_rounds(work)]
         control = None

@@ -72,7 +72,7 @@ class SelfTraining(Shown):
         if learned["share_learned"] is not None:
             means = (figure(learned[mean], ".3f") for mean in ("mean_1best", "mean_after"))
             told.append(
-                f"On the sentences learned from, {learned['share_learned']:.0%} of the list's gain "
+                f"On the training sentences, {learned['share_learned']:.0%} of the list's gain "
                 f"was learned ({' → '.join(means)}, list {learned['mean_selected']:.3f})."
             )
         return " ".join(told)
@@ -128,8 +128,9 @@ class SelfTraining(Shown):
             learned = map(done.learned.get, ("kept", *_MEANS, "share_learned"))
             rows.append([done.name, *learned, *done.scores().values()])
         notes = [
-            f"1best, selected, after: mean {self.recipe.metric} on the sentences to learn from, of "
-            "the parser's best parse, of the best of its list, and of the new parser's best parse",
+            f"1best, selected, after: mean {self.recipe.metric} on the training sentences of the "
+            "parser's best parse, of the best parse in its list, and of the new parser's best "
+            "parse",
             "learned: (after - 1best) / (selected - 1best), the share of the list's gain",
         ]
         if self.control:
@@ -206,9 +207,9 @@ class SeededTrainings(Shown):
 
     def view(self, whole: bool = False) -> list[Table]:
         notes = [
-            f"mean, sd, min and max are of the {len(self.seeds)} seeds; gain: mean minus start",
-            *["over control: mean minus the controls' mean"] * bool(self.trainings[0].control),
-            f"kept: the median seed, whose score is what to expect; its parser is "
+            f"mean, sd, min and max over the {len(self.seeds)} seeds; gain: mean minus start",
+            *["over control: mean minus the mean of the controls"] * bool(self.trainings[0].control),
+            "kept: the median seed, whose score is the one to expect; its parser is "
             f"{self.folder / KEPT}",
         ]
         [scores] = self.tables()

@@ -106,7 +106,7 @@ def train(
     PreorderEvalError without files to learn from.
     """
     if not train:
-        raise PreorderEvalError("a training needs files to learn from")
+        raise PreorderEvalError("training needs files to train on")
     settings = checked(TrainingSettings)(**options)
     files, dev, out = list(map(Path, train)), Path(dev), Path(out)
     refuse_existing(out)
@@ -128,14 +128,13 @@ def train(
         facts: dict[str, object] = {f"training data {n}": file for n, file in enumerate(used, 1)}
         facts |= {
             "development data": _used(dev, gold),
-            "goes on from": start
+            "continues from": start
             and f"{start.identity.name} {start.identity.version}; "
             f"SHA-256 `{start.identity.sha256}`",
             "truecasing": casing
-            and f"{truecase}; {len(casing.words):,} words in the case they most "
-            "often have in the training data",
-            "sentences learned from": f"as hashes in {LEARNED_FILE}, "
-            "by which scores on them are told",
+            and f"{truecase}; {len(casing.words):,} words in their most frequent case in the "
+                "training data",
+            "training sentences": f"as hashes in {LEARNED_FILE}, to detect scores on them",
             "weights": settings.keep,
             "data": settings.data,
             "licence": settings.licence or "not stated",
@@ -152,7 +151,7 @@ def _check_names(files: Sequence[Path]) -> None:
     """Raise FormatError for a name that is not UTF-8, which spaCy's settings cannot hold."""
     for file in files:
         if re.search("[\udc80-\udcff]", str(file)):  # what stands for a byte
-            hint = "rename it: spaCy's settings hold the names of files"
+            hint = "rename it: spaCy's settings contain the names of files"
             raise FormatError("a name that is not UTF-8", file=file, hint=hint)
 
 
@@ -160,7 +159,8 @@ def _parser_to_resume(settings: TrainingSettings) -> SpacyParser | None:
     """Load the parser to go on from, if there is one."""
     start = load_parser(settings.resume) if settings.resume else None
     if not isinstance(start, SpacyParser | None):
-        raise PreorderEvalError(f"{settings.resume}: only a spaCy pipeline can be trained further")
+        raise PreorderEvalError(f"{settings.resume}: only the training of a spaCy pipeline can "
+                                "be continued")
     return start
 
 
@@ -210,7 +210,7 @@ def read_treebank(file: Path) -> Treebank:
     treebank = read_conllu(file)
     unknown = set(treebank.upos.names) - UNIVERSAL_TAGS.keys() - {"_"}
     if unknown:
-        hint = "write _ where there is none, and other tags in the XPOS column"
+        hint = "write _ if there is none, and put other tags into the XPOS column"
         defect = f"UPOS {min(unknown)!r} is not one of Universal Dependencies"
         raise FormatError(defect, file=file, hint=hint)
     return treebank
@@ -227,10 +227,10 @@ def refuse_other_labels(name: str, clearnlp: bool, treebanks: Mapping[Path, Tree
         if old := in_version_1(label_counts(treebank.labels)):
             warn(f"{file.name}: has {old}")
         if is_clearnlp(treebank.labels) != clearnlp:
-            hint = "; start from one of UD, such as en-web" if clearnlp else ""
+            hint = "; start from a UD parser, such as en-web" if clearnlp else ""
             raise PreorderEvalError(
-                f"{name} has the labels of {kinds[clearnlp]}, but the treebank {file.name} those "
-                f"of {kinds[not clearnlp]}: a parser learns one kind{hint}"
+                f"{name} has the labels of {kinds[clearnlp]}, but the treebank {file.name} has "
+                f"those of {kinds[not clearnlp]}: a parser can learn only one scheme{hint}"
             )
 
 
@@ -247,10 +247,10 @@ def data_errors() -> Iterator[None]:
             raise
         if reason.startswith("[E1031]"):  # no action is left that would make the first trees
             raise PreorderEvalError(
-                "too few words to learn from: a parser learns the labels that it sees at least 10 "
+                "too few words to learn from: a parser learns the labels that occur at least 10 "
                 "times; give it more sentences"
             ) from error
-        raise PreorderEvalError(f"spaCy cannot learn from these files: {reason}") from error
+        raise PreorderEvalError(f"spaCy cannot train on these files: {reason}") from error
 
 
 def training_config(train: Sequence[Path], dev: Path, settings: TrainingSettings) -> Config:
@@ -322,7 +322,7 @@ def parser_component(nlp: Language) -> Any:
         if nlp.get_pipe_meta(name).factory in PARSERS:
             return nlp.get_pipe(name)
     names = ", ".join(nlp.pipe_names) or "no component"
-    raise PreorderEvalError(f"the pipeline has no parser that could learn: {names}")
+    raise PreorderEvalError(f"the pipeline has no parser that can be trained: {names}")
 
 
 def set_case(

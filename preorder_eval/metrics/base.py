@@ -256,12 +256,13 @@ def parse_signature(text: str) -> tuple[str, dict[str, str]]:
     """
     match = re.fullmatch(r"\s*([\w-]+)\s*(?:\(([^|]*)\))?\s*(?:\|.*)?", text)
     if not match:
-        raise PreorderEvalError(f"metric {text!r} is not written as name or name(key=value,…)")
+        raise PreorderEvalError(f"metric {text!r} does not have the form name or name(key=value,…)")
     parameters = {}
     for part in filter(str.strip, _COMMA.split(match[2] or "")):
         key, equals, value = (piece.strip() for piece in part.partition("="))
         if not (key and equals and value) or key in parameters:
-            raise PreorderEvalError(f"metric {text!r}: {part.strip()!r} is not one key=value")
+            raise PreorderEvalError(f"metric {text!r}: {part.strip()!r} does not have the form "
+                                    "key=value")
         parameters[key] = value
     return match[1], parameters
 

@@ -48,7 +48,8 @@ class GivenScores(Metric):
         super().__post_init__()
         if not _NAME.fullmatch(self.of):
             raise PreorderEvalError(
-                f"metric {self.name}: of={self.of!r} is not a name of letters, digits, _ . + and -"
+                f"metric {self.name}: of={self.of!r} is not a name made of letters, digits, _ . "
+                "+ and -"
             )
 
     @property
@@ -66,7 +67,7 @@ class GivenScores(Metric):
         except ValueError as error:
             raise PreorderEvalError(f"metric {self}: {error}") from error
         if not (np.abs(scores) <= LARGEST_SCORE).all():
-            raise PreorderEvalError(f"metric {self}: scores must be finite, of at most 1e100")
+            raise PreorderEvalError(f"metric {self}: scores must be finite and at most 1e100")
         return self.scores_of(np.column_stack([scores, np.ones(len(scores))]))
 
     def statistics_of(self, inputs: SystemInputs) -> Floats:

@@ -21,7 +21,7 @@ from preorder_eval.trees.tags import parts_of_speech, phrases
 
 # The inputs of the bundled metrics.
 KNOWN = {
-    "orders": "the order into which a system puts the source",
+    "orders": "the system's order of the source words",
     "reference_orders": "the reference orders of the source",
     "hyp": "the system's outputs",
     "ref": "references",
@@ -85,9 +85,10 @@ class SystemInputs:
 
     def __getitem__(self, name: str) -> Any:
         if name not in self._given:
-            what = KNOWN.get(name, "an input of that name")
+            what = KNOWN.get(name, "an input with this name")
             if name.startswith(GIVEN_SCORES):
-                what = f"the scores of the system's segments by {name.removeprefix(GIVEN_SCORES)}"
+                what = (f"the scores of {name.removeprefix(GIVEN_SCORES)} for the segments of the "
+                       "system")
             raise PreorderEvalError(f"{name} is missing: {what}")
         return self._given[name]
 

@@ -165,7 +165,7 @@ def _resolved(signature: str, like: str = "") -> tuple[str, dict[str, str]]:
         name, preset = parse_signature(LR_VARIANTS[name.upper()])
         for key in preset.keys() & written.keys():
             raise PreorderEvalError(
-                f"metric {signature!r}: {spoken} has {key}={preset[key]}; leave {key} out"
+                f"metric {signature!r}: {spoken} has {key}={preset[key]}; omit {key}"
             )
         written = preset | written
     elif name not in known:

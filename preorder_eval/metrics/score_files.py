@@ -69,14 +69,15 @@ class ScoreFile:
             of_system = scores[system]
             number = len(of_system) + base if place is None else place
             if not 0 <= number - base < segments:
-                defect = f"segment {number} of {system}, but there are {segments} from {base} on"
-                raise self._wrong(defect, line, "scores and outputs must be of the same text")
+                defect = (f"segment {number} of {system}, but there are {segments}, counted from "
+                         f"{base}")
+                raise self._wrong(defect, line, "scores and outputs must have the same text")
             if number - base in of_system:
-                raise self._wrong(f"a second score of {system}, segment {number}", line)
+                raise self._wrong(f"a second score for {system}, segment {number}", line)
             value = finite(score)
             if value is None:
                 defect = (
-                    f"{score!r} of {system}, segment {number}, is not a number of at most 1e100"
+                    f"{score!r} for {system}, segment {number}, is not a number of at most 1e100"
                 )
                 raise self._wrong(defect, line)
             of_system[number - base] = repr(value)
@@ -85,7 +86,8 @@ class ScoreFile:
             if len(of_system) < segments:
                 lacking = [n + base for n in range(segments) if n not in of_system]
                 defect = f"{quantity(len(of_system), 'score')} of {system} for "
-                defect += f"{quantity(segments, 'segment')}, none for segment {first_few(lacking)}"
+                defect += (f"{quantity(segments, 'segment')}; missing for segment "
+                          f"{first_few(lacking)}")
                 raise self._wrong(defect, last.get(system))
         return {name: [of[n] for n in range(segments)] for name, of in scores.items()}
 
@@ -104,8 +106,8 @@ class ScoreFile:
         if not written and len(systems) == 1:
             return next(iter(systems))
         if not written:
-            hint = f"name systems, or give a file for each of {', '.join(systems)}"
-            raise self._wrong("a score of no system", line, hint)
+            hint = f"name the systems, or give a file for each of {', '.join(systems)}"
+            raise self._wrong("a score without a system", line, hint)
         names = written, Path(written).name, stem(written)
         for name, (system, others) in itertools.product(names, systems.items()):
             if name in (system, *others):
@@ -118,12 +120,12 @@ class ScoreFile:
         if len(parts) == 1:
             return parts[0] if parts[0] in systems else None
         hint = f"there are {', '.join(systems)}"
-        raise self._wrong(f"scores of {written}, which is none of the systems", line, hint)
+        raise self._wrong(f"scores of {written}, which is not one of the systems", line, hint)
 
     def _segment(self, segment: Any, line: int | None) -> int | None:
         number = whole_number(str(segment))
         if segment is not None and number is None:
-            raise self._wrong(f"{segment!r} is not the number of a segment", line)
+            raise self._wrong(f"{segment!r} is not a segment number", line)
         return number
 
     def _wrong(self, defect: str, line: int | None, hint: str = _HINT) -> FormatError:
@@ -154,7 +156,7 @@ def read_score_file(path: str | Path, name: str = "score") -> ScoreFile:
         return ScoreFile(path, list(_matched(_COMET, printed, path)), True)
     if _OF_SYSTEM.fullmatch(first):
         hint = "run comet-score without --quiet or --only_system"
-        raise FormatError("has scores of systems, not of segments", file=path, line=1, hint=hint)
+        raise FormatError("has scores of systems only, not of segments", file=path, line=1, hint=hint)
     if _BLOCKS.fullmatch(first) and not _is_number(first.split()[0]):
         return ScoreFile(path, list(_matched(_BLOCKS, lines, path)), True)
     if _is_number(first):
@@ -176,7 +178,7 @@ def _matched(
     for number, line in lines:
         match = form.fullmatch(line)
         if match is None:
-            defect = f"{line!r} is not written as the lines before it"
+            defect = f"{line!r} does not have the format of the lines before it"
             raise FormatError(defect, file=path, line=number, hint=_HINT)
         fields = match.groupdict()
         yield number, fields["system"], fields.get("segment"), fields["score"]
@@ -214,7 +216,7 @@ def _json(text: str, lines: Sequence[tuple[int, str]], path: str | Path, name: s
     for line, record in records:
         key = _first(keys, record)
         if not key:
-            defect, hint = f"there is no {name!r} and no 'score'", "name the scores so"
+            defect, hint = f"there is no {name!r} and no 'score'", "use one of these names"
             raise FormatError(defect, file=path, line=line, hint=hint)
         system, segment = (record.get(_first(names, record)) for names in (_SYSTEM, _SEGMENT))
         rows.append((line, "" if system is None else str(system), segment, record[key]))
@@ -252,8 +254,8 @@ def _object(line: str, path: str | Path, number: int) -> dict[str, Any]:
     except (ValueError, RecursionError):
         record = None
     if not isinstance(record, dict):
-        hint = "write an object with the score in every line"
-        raise FormatError("no JSON object", file=path, line=number, hint=hint)
+        hint = "write an object with the score on every line"
+        raise FormatError("not a JSON object", file=path, line=number, hint=hint)
     return record
 
 

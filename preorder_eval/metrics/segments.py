@@ -229,10 +229,10 @@ def _streams(hypotheses: Stream, references: Stream | Sequence[Stream]) -> list[
     """Return the streams of references: those given, or the only one."""
     for stream in (hypotheses, references):
         if not isinstance(stream, Iterable):
-            raise PreorderEvalError(f"{stream!r:.60} is no list of texts")
+            raise PreorderEvalError(f"{stream!r:.60} is not a list of texts")
     texts = _all_texts(hypotheses)
     if not _is_stream(hypotheses, texts):
-        raise PreorderEvalError("hypotheses must be a list of texts, or one of lists of tokens")
+        raise PreorderEvalError("hypotheses must be a list of texts or a list of lists of tokens")
     if _is_stream(references, texts):
         return [references]
     streams: list[Stream] = []

@@ -50,17 +50,18 @@ def align(
     if len(source) != len(target) or len(sources) != len(targets):
         raise PreorderEvalError(f"{len(sources)} source and {len(targets)} target sentences")
     if not any(map(len, targets)) or not any(map(len, sources)):
-        raise PreorderEvalError("no words to learn from on one of the sides")
+        raise PreorderEvalError("one of the sides has no words to train on")
     for number, (words, others) in enumerate(zip(sources, targets, strict=True), 1):
         if len(words) * len(others) > _LARGEST:
             raise PreorderEvalError(
-                f"sentence pair {number} has {len(words):,} and {len(others):,} words; "
-                "give one sentence a line"
+                f"sentence pair {number} has {len(words):,} and {len(others):,} words; give one "
+                "sentence per line"
             )
     if len(sources) < _FEWEST and not forced:
         raise PreorderEvalError(
-            f"{len(sources)} sentence pairs are too few to learn links from: below {_FEWEST} they "
-            f"are unsafe, at 50 useless; add pairs, or take '{aligner}{_FORCED}'"
+            f"{len(sources)} sentence pairs are too few to train on: links from fewer than "
+            f"{_FEWEST} are unreliable, and from 50 useless; add pairs, or use "
+            f"'{aligner}{_FORCED}'"
         )
     return function(sources, targets, len(source), advance)
 

@@ -15,6 +15,6 @@ def automatic_notes(aligner: str) -> list[str]:
     if not aligner:
         return []
     return [
-        f"links by {aligner}: differences are understated, and FRS is not comparable with manual "
-        "links"
+        f"links by {aligner}: differences are underestimated, and FRS is not comparable with FRS "
+        "from manual links"
     ]

@@ -131,8 +131,8 @@ def read_alignment_of(
             raise
         space = next(character for character in token if character.isspace())
         hint = (
-            f"token {token!r} has U+{ord(space):04X} inside, at which the aligner perhaps split "
-            f"it: write a plain space there in the text, if so ({error.hint})"
+            f"token {token!r} contains U+{ord(space):04X}, where the aligner may have split it: "
+            f"if so, write a plain space there in the text ({error.hint})"
         )
         raise FormatError(error.message, file=error.file, line=error.line, hint=hint) from error
 
@@ -200,10 +200,10 @@ def detect_format(lines: Sequence[str], path: str | Path) -> str:
             if known.looks_like(line):
                 return name
         hint = f"name the format: {', '.join(FORMATS)}"
-        defect = f"{line[:40]!r} is of no known alignment format"
+        defect = f"{line[:40]!r} is not in a known alignment format"
         raise FormatError(defect, file=path, line=number, hint=hint)
     if not lines:
-        raise FormatError("is empty", file=path, hint="it needs at least one line")
+        raise FormatError("is empty", file=path, hint="at least one line is needed")
     return PLAIN
 
 
@@ -227,7 +227,7 @@ def _checked(
     known = FORMATS[form]
     start = known.bases[0] if base is None else base
     if start not in known.bases:
-        raise PreorderEvalError(f"positions in format {form} count from {known.bases[0]} always")
+        raise PreorderEvalError(f"positions in format {form} always count from {known.bases[0]}")
     if source is not None and target is not None and len(source) != len(target):
         raise PreorderEvalError(
             f"{len(source)} source sentences, but {len(target)} target sentences"
@@ -241,7 +241,7 @@ def _checked(
             if _defect(file_links, source, target, other, turn) is None:
                 changes = [f"base {other}"] * (other != start)
                 changes += [f"direction {turn}"] * (turn != direction)
-                hint = f"everything would fit with {' and '.join(changes)}"
+                hint = f"all links would fit with {' and '.join(changes)}"
                 break
         sentence, link, message = defect
         line = file_links.line_of(sentence, link)
@@ -287,13 +287,13 @@ class PositionEvidence(NamedTuple):
             return
         one, zero = argument("base=1"), argument("base=0")
         raise FormatError(
-            f"no link of {self.linked} sentences is at position 0 on either side, as if counted "
-            "from 1",
+            f"no link in {self.linked} sentences has position 0 on either side, as if positions "
+            "counted from 1",
             file=path,
             line=line,
             hint=f"give {one}, or {zero} if it is right (of an --input: "
-            "'hyp_alignment(base=1)=FILE'); where there is no such setting, convert it: "
-            "preorder-eval align FILE --from auto --base 1",
+                 "'hyp_alignment(base=1)=FILE'); if there is no such setting, convert the file: "
+                 "preorder-eval align FILE --from auto --base 1",
         )
 
 
@@ -311,7 +311,7 @@ def _size(
     if side is None:
         if links.size is None:
             hint = "name the text of one side"
-            raise FormatError("does not tell the number of sentences", file=path, hint=hint)
+            raise FormatError("does not contain the number of sentences", file=path, hint=hint)
         return links.size
     size = len(side)
     but = f"but {name} has {quantity(size, 'sentence')}"

@@ -195,7 +195,7 @@ def _parse_lader(lines: Sequence[str], path: str) -> FileLinks:
     for sentence, line in enumerate(lines):
         match = _LADER_LINE.fullmatch(line)
         if not match:
-            hint = "a line is such as 5-7 ||| 0-0 0-1"
+            hint = "a line has the form 5-7 ||| 0-0 0-1"
             defect = f"{line[:40]!r} does not start with two lengths"
             raise FormatError(defect, file=path, line=sentence + 1, hint=hint)
         for side in (0, 1):
@@ -231,11 +231,11 @@ def _parse_naacl(lines: Sequence[str], path: str) -> FileLinks:
     for number, line in enumerate(lines, 1):
         match = _NAACL_LINE.fullmatch(line)
         if not match:
-            hint = "a line is such as 18 1 2 S: sentence, two positions from 1, S or P"
+            hint = "a line has the form 18 1 2 S: sentence, two positions from 1, S or P"
             raise FormatError(f"{line[:40]!r} is not a link", file=path, line=number, hint=hint)
         sentence = int(match[1])
         if sentence < before:
-            hint = "sentences count from 1 and stand in order"
+            hint = "sentences count from 1 and must be in order"
             defect = f"sentence {sentence} after sentence {before}" if before > 1 else "sentence 0"
             raise FormatError(defect, file=path, line=number, hint=hint)
         before = sentence
@@ -297,7 +297,7 @@ def _parse_giza(lines: Sequence[str], path: str) -> FileLinks:
         sentence = at // _A3_LINES
         lengths = _a3_lengths(lines[at], sentence + 1, path, at + 1)
         if at + _A3_LINES > len(lines):
-            raise FormatError("ends within a sentence pair", file=path, line=len(lines))
+            raise FormatError("ends inside a sentence pair", file=path, line=len(lines))
         second = split_tokens(lines[at + 1], path, at + 2)
         linked = _a3_tokens(lines[at + 2], len(second), path, at + 3)
         counts = len(linked) - 1, len(second)
@@ -315,11 +315,11 @@ def _a3_lengths(line: str, expected: int, path: str, number: int) -> tuple[int, 
     """Read the header of the sentence pair that is expected: the lengths of both sides."""
     header = _A3_HEADER.fullmatch(line)
     if not header:
-        hint = "a sentence pair takes three lines"
+        hint = "a sentence pair has three lines"
         defect = f"{line[:40]!r} is not the header of a sentence pair"
         raise FormatError(defect, file=path, line=number, hint=hint)
     if int(header[1]) != expected:
-        hint = "merge the parts that MGIZA writes, in order"
+        hint = "merge the parts written by MGIZA, in order"
         defect = f"sentence pair {int(header[1])} where {expected} was expected"
         raise FormatError(defect, file=path, line=number, hint=hint)
     return int(header[2]), int(header[3])
@@ -335,7 +335,7 @@ def _a3_tokens(line: str, size: int, path: str, number: int) -> list[list[int]]:
     while at < len(line):
         match = _A3_TOKEN.match(line, at)
         if match is None:
-            hint = "a token and its links are such as house ({ 1 3 })"
+            hint = "a token and its links have the form house ({ 1 3 })"
             defect = f"{line[at:].lstrip(' ').partition(' ')[0]!r} is not followed by its links"
             raise FormatError(defect, file=path, line=number, hint=hint)
         if not linked and match[1] != "NULL":
@@ -364,7 +364,7 @@ GIZA = Format(
 # keys are ids of source words and whose values are lists of ids of target words: `[{"3": ["1"]}]`.
 # `X` stands for no word.
 
-_ID_HINT = 'it takes a list with an object for each sentence, such as [{"3": ["1", "2"]}]'
+_ID_HINT = 'a list with an object for each sentence is needed, such as [{"3": ["1", "2"]}]'
 
 
 def _parse_ids(lines: Sequence[str], path: str) -> FileLinks:
@@ -373,21 +373,21 @@ def _parse_ids(lines: Sequence[str], path: str) -> FileLinks:
     except json.JSONDecodeError as error:
         raise FormatError(f"not JSON: {error.msg}", file=path, line=error.lineno) from error
     except (ValueError, RecursionError) as error:  # of numbers too long, of lists too deep
-        raise FormatError("not JSON of links", file=path, hint=_ID_HINT) from error
+        raise FormatError("not JSON with links", file=path, hint=_ID_HINT) from error
     if not isinstance(sentences, list) or not sentences:
         raise FormatError("no list of sentences", file=path, hint=_ID_HINT)
     links: list[FileLink] = []
     for sentence, linked in enumerate(sentences):
         if not isinstance(linked, dict) or not all(isinstance(v, list) for v in linked.values()):
-            defect = f"sentence {sentence + 1} is no object of lists"
+            defect = f"sentence {sentence + 1} is not an object of lists"
             raise FormatError(defect, file=path, hint=_ID_HINT)
         for first, second in ((a, b) for a, ids in linked.items() for b in ids):
             places = [whole_number(str(word)) for word in (first, second)]
             if "X" in (first, second):
                 continue
             if places[0] is None or places[1] is None:
-                defect = f"sentence {sentence + 1}: {first!r} and {second!r} are not ids of words"
-                raise FormatError(defect, file=path, hint="ids are such as 3, or X for no word")
+                defect = f"sentence {sentence + 1}: {first!r} and {second!r} are not word ids"
+                raise FormatError(defect, file=path, hint="an id is a number such as 3, or X for no word")
             links.append((sentence, places[0], places[1], False))
     return FileLinks(len(sentences), links, line_of=lambda sentence, link: None)
 

@@ -77,10 +77,10 @@ class Alignments(Ragged[list[Link]]):
             )
         except (TypeError, ValueError) as error:
             hint = "give a list of pairs of positions for each sentence, as in [[(0, 1), (1, 0)]]"
-            raise PreorderEvalError(f"these are no links: {error}; {hint}") from error
+            raise PreorderEvalError(f"these are not links: {error}; {hint}") from error
         if maybe and len(maybe) != len(sure):
             raise PreorderEvalError(
-                f"possible links of {quantity(len(maybe), 'sentence')}, sure ones of {len(sure)}"
+                f"possible links of {quantity(len(maybe), 'sentence')}, sure links of {len(sure)}"
             )
         listed = [*sure, *maybe]
         flat = np.array([link for links in listed for link in links], dtype=np.int32).reshape(-1, 2)

@@ -344,13 +344,13 @@ def _warn_of(pairs: int, precision: float, links: float) -> None:
     """Warn of links that are unsafe, with the reasons."""
     reasons = []
     if pairs < _FEW:
-        reasons.append(f"they are learned from {pairs} sentence pairs (give {_FEW}, better 300)")
+        reasons.append(f"they were trained on {pairs} sentence pairs (give {_FEW}, better 300)")
     if links < _LINKS:
-        reasons.append(f"there are {links:.1f} of them in a sentence")
+        reasons.append(f"there are {links:.1f} links per sentence")
     if links and precision < _PRECISE:
         reasons.append(f"their mean posterior, an estimate of precision, is {precision:.2f}")
     if reasons:
-        warn(f"automatic links are unsafe: {'; '.join(reasons)}")
+        warn(f"automatic links are unreliable: {'; '.join(reasons)}")
 
 
 def _blocks(source: _Side, target: _Side) -> tuple[list[_Block], Longs]:

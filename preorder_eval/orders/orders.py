@@ -54,7 +54,8 @@ class ReferenceOrder(list[list[int]]):
         size = sum(map(len, self))
         self.aligned = [True] * size if aligned is None else list(aligned)
         if sorted(i for group in self for i in group) != list(range(size)):
-            raise PreorderEvalError(f"groups {list(self)} do not hold each of 0 … {size - 1} once")
+            raise PreorderEvalError(f"groups {list(self)} do not contain each of 0 … {size - 1} "
+                                    "once")
 
     def braces(self, words: Sequence[str]) -> str:
         """Return the words in reference order, ties in double braces (Talbot et al., Table 2)."""
@@ -82,7 +83,7 @@ class Orders(Ragged[list[int]]):
             listed = [[index(i) for i in order] for order in orders]
         except TypeError as error:
             hint = "give a list of positions, from 0, for each sentence, as in [[1, 0], [0]]"
-            raise PreorderEvalError(f"these are no orders: {error}; {hint}") from error
+            raise PreorderEvalError(f"these are not orders: {error}; {hint}") from error
         for number, order in enumerate(listed, 1):
             defect = order_defect(order)
             if defect:
@@ -123,7 +124,7 @@ def order_defect(order: Sequence[int]) -> str | None:
     size = len(order)
     faults = [f"{i} is out of range" for i in order if not 0 <= i < size]
     faults += [f"{i} is missing" for i in range(size) if not counts[i]]
-    faults += [f"{i} stands twice" for i in range(size) if counts[i] > 1]
+    faults += [f"{i} occurs twice" for i in range(size) if counts[i] > 1]
     return f"not a permutation of 0 … {size - 1}: {', '.join(faults[:4])}" if faults else None
 
 
@@ -177,7 +178,7 @@ class ReferenceOrders(Ragged[ReferenceOrder]):
             ]
         except TypeError as error:
             hint = "give a list of groups of positions for each sentence, as in [[[1], [0, 2]]]"
-            raise PreorderEvalError(f"these are no reference orders: {error}; {hint}") from error
+            raise PreorderEvalError(f"these are not reference orders: {error}; {hint}") from error
         offsets = offsets_of(len(r.aligned) for r in checked)
         ranks = np.empty(offsets[-1], dtype=np.int32)
         for start, reference in zip(offsets.tolist(), checked, strict=False):

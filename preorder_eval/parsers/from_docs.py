@@ -50,10 +50,10 @@ def from_docs(docs: Iterable[Doc], *, labels: Labels = "auto") -> Treebank:
     of_clearnlp = True
     for number, doc in enumerate([docs] if hasattr(docs, "sents") else docs, 1):
         if not hasattr(doc, "sents"):
-            raise PreorderEvalError(f"document {number} is no document of spaCy: {doc!r:.60}")
+            raise PreorderEvalError(f"document {number} is not a spaCy document: {doc!r:.60}")
         words = words_of(doc)
         if not words:
-            raise PreorderEvalError(f"document {number} has no words; leave it out")
+            raise PreorderEvalError(f"document {number} has no words; remove it")
         if not doc.has_annotation("DEP"):
             raise PreorderEvalError(
                 f"document {number} has no dependency parse; run it through a parser"

@@ -47,15 +47,16 @@ class FunctionParser:
         """Parse each sentence into its tree; PreorderEvalError with `n`."""
         called = f"the function {self.identity.name}"
         if n is not None:
-            raise PreorderEvalError(f"{called} gives no lists of trees")
+            raise PreorderEvalError(f"{called} does not return lists of trees")
         trees = []
         for number, words in enumerate(sentences, 1):
             with _blamed(called, f" on sentence {number}"):
                 tree = self._function(list(words))
             if not isinstance(tree, Tree) or list(tree.words) != list(words):
                 raise PreorderEvalError(
-                    f"{called} gave no tree of the words of sentence {number}; return a "
-                    "Tree(words, heads, labels, upos, xpos), heads from 0, -1 at the root"
+                    f"{called} returned no tree for the words of sentence {number}; return a "
+                    "Tree(words, heads, labels, upos, xpos), with heads from 0 and -1 for the "
+                    "root"
                 )
             trees.append(tree)
             if advance:
@@ -78,11 +79,12 @@ class GivenParser(OuterParser):
         kind = Treebank if n is None else NBest
         if not isinstance(made, kind) or len(made) != len(sentences):
             what = f"{kind.__name__} of the {quantity(len(sentences), 'sentence')}"
-            raise PreorderEvalError(f"{called} gave no {what}")
+            raise PreorderEvalError(f"{called} returned no {what}")
         trees, sizes = (made, 1) if isinstance(made, Treebank) else (made.trees, made.sizes)
         for words, s in zip(trees.sentences, np.repeat(range(len(made)), sizes), strict=True):
             if list(words) != list(sentences[s]):
-                raise PreorderEvalError(f"{called} gave sentence {s + 1} a tree of other words")
+                raise PreorderEvalError(f"{called} returned a tree with other words for sentence "
+                                        f"{s + 1}")
         return made
 
 

@@ -103,7 +103,7 @@ def find_parser(parser: AnyParser, cache: bool = True, jobs: int = 1) -> Parser:
         return load_parser(parser, _cache_at(path) if path else None, jobs)
     if isinstance(parser, type):
         name = parser.__name__
-        raise PreorderEvalError(f"the class {name} is no parser: give what it makes, {name}(…)")
+        raise PreorderEvalError(f"the class {name} is not a parser: give an instance, {name}(…)")
     if hasattr(parser, "identity") and hasattr(parser, "parse"):
         is_ours = type(parser).__module__.startswith(f"{__package__}.")
         made: Parser = parser if is_ours else GivenParser(parser)
@@ -115,8 +115,8 @@ def find_parser(parser: AnyParser, cache: bool = True, jobs: int = 1) -> Parser:
     if callable(parser):
         return FunctionParser(parser)
     raise PreorderEvalError(
-        f"{parser!r:.60} is no parser: give a name, a path, a spaCy pipeline or a function that "
-        "makes the tree of a sentence's words"
+        f"{parser!r:.60} is not a parser: give a name, a path, a spaCy pipeline or a function "
+        "that returns the tree of a sentence"
     )
 
 
@@ -148,7 +148,7 @@ def load_pipeline(name: str = DEFAULT_PARSER, *, trust: bool = False, **settings
 
     label, parser, installed = _find(str(name))
     if not isinstance(parser, Path):
-        raise PreorderEvalError(f"parser {label!r} is no spaCy pipeline")
+        raise PreorderEvalError(f"parser {label!r} is not a spaCy pipeline")
     nlp = load_checked(parser, trust=installed or trust or TRUSTING.get(), **settings)
     if made_by_train(nlp.meta) and not nlp.has_pipe(_SENTENCES):
         nlp.add_pipe("sentencizer", name=_SENTENCES, first=True)
@@ -173,7 +173,7 @@ def _find(name: str) -> tuple[str, Path | Parser, bool]:
         hint = f"install it with python -m spacy download {name}"
         raise PreorderEvalError(f"spaCy's pipeline {name} is not installed; {hint}")
     if path.is_file():
-        hint = "name files of trees *.conllu, *.conll or *.spacy"
+        hint = "give files of trees as *.conllu, *.conll or *.spacy"
         raise FormatError("is neither a spaCy pipeline nor trees", file=path, hint=hint)
     raise UnknownNameError(
         "parser",

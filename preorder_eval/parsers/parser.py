@@ -46,10 +46,10 @@ def split_options(name: str) -> tuple[str, dict[str, str]]:
     for option in named[2].split(","):
         key, _, value = option.strip().partition("=")
         if key not in _OPTIONS:
-            raise PreorderEvalError(f"{name}: {key} is none of {', '.join(_OPTIONS)}")
+            raise PreorderEvalError(f"{name}: {key} is not one of {', '.join(_OPTIONS)}")
         legal = _OPTIONS[key]
         if value not in map(str, legal):
-            wanted = f"none of {', '.join(map(str, legal))}"
+            wanted = f"not one of {', '.join(map(str, legal))}"
             if isinstance(legal, range):
                 wanted = f"not from {legal[0]} to {legal[-1]}"
             raise PreorderEvalError(f"{name}: {option.strip()} is {wanted}")
@@ -176,8 +176,7 @@ class ConsensusParser(OuterParser):
 def consensus_refused(parser: str) -> PreorderEvalError:
     """Return the error for a parser by consensus where trees are needed before there are rules."""
     return PreorderEvalError(
-        f"{parser}: rules choose the trees by consensus, but here trees are needed before them; "
-        "leave consensus=… out"
+        f"{parser}: trees are needed before rules can choose them by consensus; omit consensus=…"
     )
 
 
@@ -198,11 +197,11 @@ def refuse_bad_length(sentences: TokenLists) -> None:
     """Raise PreorderEvalError for a sentence without tokens or with more than 10,000."""
     for number, words in enumerate(sentences, 1):
         if isinstance(words, str):  # whose letters would be words
-            raise PreorderEvalError(f"sentence {number} is a text: split it into words")
+            raise PreorderEvalError(f"sentence {number} is a string: split it into words")
         if not words:
             raise PreorderEvalError(f"sentence {number} has no tokens")
         if len(words) > _LONGEST_SENTENCE:
             raise PreorderEvalError(
-                f"sentence {number} has {len(words):,} tokens; parsers take up to "
-                f"{_LONGEST_SENTENCE:,}: give one sentence a line"
+                f"sentence {number} has {len(words):,} tokens; parsers take at most "
+                f"{_LONGEST_SENTENCE:,}: give one sentence per line"
             )

@@ -84,7 +84,7 @@ def refuse_overstated(array: Path) -> None:
         shape, _, kind = (read if version == (1, 0) else np.lib.format.read_array_header_2_0)(file)
         held = array.stat().st_size - file.tell()
     if max(math.prod(shape) * kind.itemsize, *shape[:1], 0) > held:
-        raise ValueError(f"{array.name} promises {shape} numbers, and has fewer")
+        raise ValueError(f"{array.name} should have {shape} numbers, but has fewer")
 
 
 def sentence_hashes(sentences: TokenLists) -> NDArray[np.uint32]:
@@ -112,8 +112,8 @@ def read_pipeline(
     known = "" if lower else str(meta.get(TRUECASE, ""))
     if truecase == "always" and not known:
         raise PreorderEvalError(
-            f"{name}: cannot truecase, for it keeps no case of words; one that `train` makes does, "
-            "unless it learns in lower case only"
+            f"{name}: cannot truecase, because it does not store the case of words; pipelines "
+            "from `train` do, unless they were trained in lower case only"
         )
     chosen = (truecase or known) if known or truecase == "never" else ""
     of_clearnlp = meta.get("lang") == "en" and is_clearnlp(_labels(meta))

@@ -172,8 +172,9 @@ class Preorder:
             self._warned = several
             if several:
                 warn(
-                    "the pipeline finds no ends of sentences, so that words of several are mixed: "
-                    'add spaCy\'s nlp.add_pipe("sentencizer", first=True), or use pe.load_pipeline'
+                    "the pipeline does not detect sentence boundaries, so that words of several "
+                    "sentences are mixed: add spaCy's nlp.add_pipe(\"sentencizer\", first=True), "
+                    "or use pe.load_pipeline"
                 )
 
     def to_bytes(self, *, exclude: Iterable[str] = ()) -> bytes:

@@ -309,11 +309,11 @@ def _refuse_untrusted(path: Path, config: Mapping[str, Any], meta: Mapping[str, 
     for part in ("nlp", "components"):
         for kind, name in _named_functions(config.get(part, {})):
             if not _is_harmless(kind, name):
-                reason = f"it names {kind} {name!r}, which is not known to be harmless"
+                reason = f"it contains {kind} {name!r}, which is not known to be harmless"
     if reason is not None:
         raise PreorderEvalError(
-            f"{path}: loading this spaCy pipeline could run code of its maker: {reason}; "
-            f"to load it all the same, use {argument('trust=True', '--trust')}"
+            f"{path}: loading this spaCy pipeline could run code of its maker: {reason}; to load "
+            f"it anyway, use {argument('trust=True', '--trust')}"
         )
 
 

@@ -134,7 +134,7 @@ def _warn_of_labels(path: Path, labels: NameColumn) -> None:
     near = nearest(name, sorted(LABELS[scheme]))
     guess = f" (did you mean {near!r}?)" if near else ""
     words = "1 word has a label" if others == 1 else f"{others} words have labels"
-    warn(f"{path}: {words} that no rule names, such as {name!r}{guess}")
+    warn(f"{path}: {words} not named by any rule, such as {name!r}{guess}")
 
 
 def _alone(trees: Treebank) -> NBest:

@@ -151,7 +151,7 @@ class Annotation:
             if not (self.folder / name).is_file() or file_hash(self.folder / name) != known:
                 new.append(name)
         if new:
-            hint = "read the folder again; the last change was not saved"
+            hint = "reload the folder; the last change was not saved"
             raise ChangedOnDiskError("changed on disk since it was read", file=new[0], hint=hint)
 
 

@@ -127,7 +127,7 @@ class Requests:
             try:
                 return self._done(*_read(body))
             except PlaceError:
-                return {"error": "not a request of the editor's page"}
+                return {"error": "not a request from the page of the editor"}
             except ChangedOnDiskError as error:
                 return {"error": str(error), "reread": True}
             except PreorderEvalError as error:
@@ -152,7 +152,7 @@ class Requests:
         if not isinstance(request, _Change):
             return self._sentence(request.sentence)
         if revision(annotation.text[request.sentence]) != request.revision:
-            changed = "this sentence was changed in another tab; the page shows its current state"
+            changed = "another tab changed this sentence; the page shows its current state"
             return {**self._sentence(request.sentence), "error": changed, "stale": True}
         return self._changed(request)
 

@@ -80,7 +80,7 @@ class ReferenceAgreement(Shown):
         ]
         return [
             Table("agreement", _FIGURES, figures, notes=self._notes()),
-            Table("by_sentence", columns, by_sentence, title="Sentences that agree least"),
+            Table("by_sentence", columns, by_sentence, title="Sentences with the lowest agreement"),
         ]
 
     def _notes(self) -> list[str]:
@@ -185,14 +185,15 @@ def _pairs(first: ReferenceSet, second: ReferenceSet) -> list[tuple[int, int]]:
     else:
         raise PreorderEvalError(
             f"{first.name} has {quantity(len(first), 'sentence')} and {second.name} "
-            f"{len(second)}; to pair them, give each a comment '# sent_id = …' in source.conllu"
+            f"{len(second)}; to pair them, give each sentence a comment '# sent_id = …' in "
+            "source.conllu"
         )
     alike = ((first.source[a], second.source[b]) for a, b in pairs)
     by_form = sum(one != other and _in_nfc(one) == _in_nfc(other) for one, other in alike)
     if by_form:
         warn(
-            f"{quantity(by_form, 'sentence')} of {first.name} and {second.name} differ by the "
-            "normal form of Unicode alone (NFC, NFD) and are left out; bring both into one"
+            f"{quantity(by_form, 'sentence')} of {first.name} and {second.name} differ only in "
+            "the Unicode normal form (NFC, NFD) and are skipped; convert both to the same form"
         )
     informative = first.references.informative, second.references.informative
     kept = [
@@ -202,7 +203,7 @@ def _pairs(first: ReferenceSet, second: ReferenceSet) -> list[tuple[int, int]]:
     ]
     if not kept:
         raise PreorderEvalError(
-            f"{first.name} and {second.name} have no sentence in common that is linked in both"
+            f"{first.name} and {second.name} share no sentence that has links in both"
         )
     return kept
 

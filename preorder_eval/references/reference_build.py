@@ -98,11 +98,11 @@ def _divided(split: str, sentences: int) -> list[str]:
         match, rest = _SPLIT.fullmatch(part), sentences - len(splits)
         if match is None or match[1] == ALL or not (match[2] or number == len(parts)):
             raise PreorderEvalError(
-                f"split {split!r} is not such as dev=400,test: names with numbers of sentences, of "
-                "which the last may take the rest"
+                f"split {split!r} is not written as dev=400,test: names with numbers of "
+                "sentences; the last may take the rest"
             )
         if match[1] in splits:
-            raise PreorderEvalError(f"split {match[1]} is named twice")
+            raise PreorderEvalError(f"split {match[1]} is given twice")
         size = int(match[2] or rest)
         if not 0 < size <= rest:
             left = f"{size} of {quantity(rest, 'sentence')} left" if size else "nothing left"
@@ -181,9 +181,9 @@ def _warn_of_other_words(
     if suspect.any() and suspect.sum() >= min(1, 2 * usual) * differs.sum():
         lines = first_few([int(s) + 1 for s in np.flatnonzero(suspect)])
         warn(
-            f"{source}: of {differs.sum()} sentences that tokenizers split differently, the links "
-            f"of {suspect.sum()} may be of other words (lines {lines}); if the aligned text was "
-            f"tokenised by something else, give that as {argument('source=…')}"
+            f"{source}: tokenizers split {differs.sum()} sentences differently, and the links of "
+            f"{suspect.sum()} of them may refer to other words (lines {lines}); if the aligned "
+            f"text was tokenised differently, give that text with {argument('source=…')}"
         )
 
 
@@ -221,10 +221,10 @@ def blind_sheets(reference: ReferenceSet, count: int, name: str) -> ReferenceSet
     (40, ['…'], 0)
     """
     if not reference.languages:
-        raise PreorderEvalError(f"the languages of {reference.name} are not known")
+        raise PreorderEvalError(f"the languages of {reference.name} are unknown")
     long = [s for s, words in enumerate(reference.source) if len(words) >= _LEAST]
     if not long:
-        raise PreorderEvalError(f"{reference.name} has no sentence of {_LEAST} words or more")
+        raise PreorderEvalError(f"{reference.name} has no sentence of {_LEAST} or more words")
     count = min(count, len(long))
     taken = reference.take([long[len(long) * i // count] for i in range(count)], name)
     trees = taken.trees and replace(
@@ -271,7 +271,7 @@ def _datasheet(reference: ReferenceSet, languages: str, files: list[str]) -> str
         rows["Links"] = len(links.source)
         rows["Sentences without links"] = sum(not links[s] for s in range(len(reference)))
     if reference.aligner:
-        rows["Links made by"] = f"`{reference.aligner}`, no person"
+        rows["Links made by"] = f"`{reference.aligner}`, no human"
     if links.possible.any():
         rows["Links marked possible"] = int(links.possible.sum())
     table = "".join(f"| {what} | {number} |\n" for what, number in rows.items())

@@ -162,10 +162,11 @@ class ReferenceCheck(Shown):
         some = [c.reference.name for c in self.sets if links_content_words(c.reference)]
         if some:
             notes.append(
-                f"{', '.join(some)}: links of content words, so others need no link (information)"
+                f"{', '.join(some)}: only content words are linked, so other words need no link "
+                "(information)"
             )
         if left_out:
-            notes.append(f"left out of scores: {quantity(left_out, 'sentence without links')}")
+            notes.append(f"not scored: {quantity(left_out, 'sentence without links')}")
         return Table("groups", columns, rows, "How much there is to reorder", notes)
 
     def _facts(self) -> dict[str, Any]:

@@ -93,8 +93,8 @@ def reference_files(folder: Path, layer: str = "") -> FolderFiles:
         by = file.with_suffix(".align") if parts[-1] == "aligner" else file
         if of_one and len(parts) > 1 and by not in belonging:
             hint = (
-                "further translations are numbered from 2 without a gap, and layers named by a "
-                "word or a language, each with its links"
+                "number further translations from 2 without gaps, name layers with a word or a "
+                "language, and give each its links"
             )
             raise FormatError("belongs to no translation", file=file, hint=hint)
     if layer and layer == pairs[0].partition("-")[2]:

@@ -63,7 +63,8 @@ def load_reference(name: str | Path) -> ReferenceSet:
     label, path = labelled(name)
     folder, own, layer, split = _find(path)
     if label is not None and reference_folder(own) is not None:
-        raise PreorderEvalError(f"reference {own} has its name; a label is for folders, not {name}")
+        raise PreorderEvalError(f"bundled reference {own} cannot have another name; labels are "
+                                f"for folders, not {name}")
     own = f"{label or own}@{layer}" if layer else label or own
     if folder.parent == bundled("reference_data"):
         written = tuple(sorted((file.name, file.stat().st_mtime_ns) for file in folder.iterdir()))
@@ -120,7 +121,7 @@ def _refuse_several(folder: Path, own: str, layer: str) -> None:
     there = target_languages(folder)
     if not layer and len(there) > 1:
         raise PreorderEvalError(
-            f"{own} has several target languages ({', '.join(there)}); name one: {own}@{there[0]}"
+            f"{own} has several target languages ({', '.join(there)}); choose one: {own}@{there[0]}"
         )
 
 
@@ -140,8 +141,9 @@ def read_folder(folder: Path, name: str, layer: str = "") -> ReferenceSet:
     """
     refuse_half_changed(folder)
     if (folder / STANDOFF).is_file():
-        hint = f"join it: `preorder-eval reference build --standoff {folder} TREEBANK… --out NEW`"
-        raise FormatError("stands off from its text", file=folder, hint=hint)
+        hint = (f"join the text: `preorder-eval reference build --standoff {folder} TREEBANK… "
+               "--out NEW`")
+        raise FormatError("its text is not included", file=folder, hint=hint)
     files = reference_files(folder, layer)
     first = files.translations[0]
     if layer and first.target is not None:
@@ -177,7 +179,8 @@ def exported(name: str) -> dict[str, str]:
     """
     folder, own, layer, split = _find(name)
     if layer or split is not None:
-        raise PreorderEvalError(f"{name}: a set is exported whole, with its layers; give {own}")
+        raise PreorderEvalError(f"{name}: only a whole set can be exported, with its layers; "
+                                f"give {own}")
     data = read_folder(folder, own)
     return stand_off(folder, data.trees, _splits(folder, data))
 
@@ -249,7 +252,7 @@ def _free(files: TranslationFiles, target_lengths: Sequence[int]) -> Sequence[Se
     if files.free is None:
         return ()
     if not target_lengths:
-        raise FormatError("free blocks of a translation that is not there", file=files.free)
+        raise FormatError("has free blocks for a translation that does not exist", file=files.free)
     return read_free_blocks(files.free, target_lengths)
 
 
@@ -343,9 +346,9 @@ def _defect(block: Block, others: Sequence[Block], length: int) -> str:
     if any(second[0] != first[1] + 1 for first, second in itertools.pairwise(block)):
         return "has spans that are not adjacent"
     if block[-1][1] >= length:
-        return f"reaches beyond the {length} tokens of its sentence"
+        return f"exceeds the {length} tokens of its sentence"
     if not all(_apart(block, other) for other in others):
-        return "overlaps another, and does not lie within one of its spans"
+        return "overlaps another block, and is not inside one of its spans"
     return ""
 
 

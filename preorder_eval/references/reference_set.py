@@ -69,14 +69,15 @@ class ReferenceSet:
         if not self.documents and self.trees is not None:
             object.__setattr__(self, "documents", document_names(self.trees.comments))
         if not isinstance(self.alignments, Alignments):
-            hint = "make them by Alignments.of, or read them by read_alignment"
-            raise PreorderEvalError(f"{self.name}: the links are no Alignments; {hint}")
+            hint = "make them with Alignments.of, or read them with read_alignment"
+            raise PreorderEvalError(f"{self.name}: the links are not Alignments; {hint}")
         if not isinstance(self.source, Sequence) or any(
             isinstance(words, str) or not isinstance(words, Sequence)
             for words in islice(self.source, _SEEN)
         ):
             hint = "split texts into words"
-            raise PreorderEvalError(f"{self.name}: the source is no list of lists of words; {hint}")
+            raise PreorderEvalError(f"{self.name}: the source is not a list of lists of words; "
+                                    f"{hint}")
 
     def __len__(self) -> int:
         return len(self.source)
@@ -186,7 +187,7 @@ def part_sentences(name: str, splits: Sequence[str], split: str | None) -> tuple
     chosen = split or DEV
     if split is None and DEV not in names:
         parts = " or ".join(f"{name}/{part}" for part in [*names, ALL])
-        raise PreorderEvalError(f"{name} has no part {DEV}, which is the default; give {parts}")
+        raise PreorderEvalError(f"{name} has no split {DEV}, which is the default; give {parts}")
     if not names or chosen not in (*names, ALL):
-        raise UnknownNameError(f"part of {name}", chosen, [*names, ALL] if names else [])
+        raise UnknownNameError(f"split of {name}", chosen, [*names, ALL] if names else [])
     return f"{name}/{chosen}", [s for s, known in enumerate(splits) if chosen in (known, ALL)]

@@ -24,7 +24,7 @@ from preorder_eval.trees.conllu import is_conllu, parse_conllu
 from preorder_eval.trees.treebank import Treebank
 
 _NOTHING = "\n"
-_FIRST = "only a further translation may omit sentences"
+_FIRST = "only further translations may omit sentences"
 
 
 @dataclass(frozen=True)
@@ -155,7 +155,7 @@ class ReferenceText:
 
     def _put(self, pieces: dict[str, tuple[str, ...]], name: str, number: int, line: str) -> None:
         if name in self.trees:
-            raise PreorderEvalError(f"the words are in the trees of {name}; edit them there")
+            raise PreorderEvalError(f"the words come from the trees of {name}; edit them there")
         lines = pieces[name]
         pieces[name] = (*lines[:number], line, *lines[number + 1 :])
 
@@ -172,7 +172,7 @@ def tokens_of(text: str) -> list[str]:
 def _pieces(file: Path) -> tuple[str, ...]:
     """Return the lines of a file with their ends, or all of a file of trees."""
     if file.is_symlink():
-        hint = "the editor changes files in their own folder"
+        hint = "the editor changes only files in the folder itself"
         raise FormatError("is a link to another file", file=file, hint=hint)
     text = decode_text(read_bytes(file), str(file), blank=True)
     if is_conllu(file):
@@ -186,6 +186,7 @@ def _line(name: str, words: Sequence[str]) -> str:
     line = join_tokens(words) + "\n"
     if len(words) > WORDS or len(line.encode()) > LINE:
         raise PreorderEvalError(
-            f"{name}: a sentence of {len(words):,} words; the most is {WORDS:,}, and {LINE:,} bytes"
+            f"{name}: a sentence of {len(words):,} words; the limits are {WORDS:,} words and "
+            f"{LINE:,} bytes"
         )
     return line

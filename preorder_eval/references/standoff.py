@@ -57,7 +57,7 @@ class Joined:
         kinds = ((self.changed, "with other tokens"), (self.missing, "not found"))
         told = [f"{len(ids)} {why} ({first_few(ids)})" for ids, why in kinds if ids]
         of = self.sentences.total() + len(self.missing) + len(self.changed)
-        count = f"{of - self.sentences.total()} of {quantity(of, 'sentence')} left out"
+        count = f"{of - self.sentences.total()} of {quantity(of, 'sentence')} skipped"
         return f"{count}: {', '.join(told)}" if told else ""
 
 
@@ -83,7 +83,7 @@ def treebank_files(places: Sequence[Path] = ()) -> list[Path]:
     for place in places:
         inside = sorted(filter(is_conllu, place.iterdir())) if place.is_dir() else [place]
         if not inside:
-            raise FormatError("has no file of CoNLL-U", file=place)
+            raise FormatError("has no CoNLL-U file", file=place)
         files += inside
     return files
 
@@ -101,9 +101,9 @@ def joined_folder(folder: Path, name: str, split: str | None) -> Iterator[Path]:
     files = treebank_files()
     made_on = datasheet_entry(folder, "Made on")
     of_text = f"the text of {name}" + (f" ({made_on.rstrip('.')})" if made_on else "")
-    how = f"name your copy, files or folders, in the environment variable {TREEBANKS}"
+    how = f"set the environment variable {TREEBANKS} to your copy, files or folders"
     if not files:
-        raise PreorderEvalError(f"{of_text} does not come with the annotation; {how}")
+        raise PreorderEvalError(f"{of_text} is not included in the annotation; {how}")
     joined = join(folder, files, name, split)
     if not joined.sentences:
         raise PreorderEvalError(f"{of_text} is not in {first_few(files)}: {joined.left_out}; {how}")
@@ -116,7 +116,7 @@ def joined_folder(folder: Path, name: str, split: str | None) -> Iterator[Path]:
             yield place
         except FormatError as error:  # whose file is gone when it is read
             at = folder / Path(error.file or "").name
-            where = f", sentence {error.line} of those joined" if error.line else ""
+            where = f", sentence {error.line} of the joined sentences" if error.line else ""
             raise FormatError(f"{error.message}{where}", file=at, hint=error.hint) from error
 
 
@@ -204,8 +204,8 @@ def stand_off(folder: Path, trees: Treebank | None, splits: Sequence[str]) -> di
     """
     ids = [tree.sentence_id or "" for tree in trees or ()]
     if trees is None or not all(ids) or len(set(ids)) < len(ids):
-        hint = "give every tree of source.conllu a comment '# sent_id = …' of its own"
-        raise FormatError("its sentences have no ids to be found by", file=folder, hint=hint)
+        hint = "give every tree of source.conllu a unique comment '# sent_id = …'"
+        raise FormatError("its sentences have no ids", file=folder, hint=hint)
     rows = zip(ids, map(token_hash, trees.sentences), splits or [""] * len(ids), strict=True)
     texts = {STANDOFF: "".join("\t".join(row) + "\n" for row in rows)}
     for file in sorted(folder.iterdir()):

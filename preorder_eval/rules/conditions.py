@@ -259,7 +259,7 @@ class Slot:
     side: Literal["before", "after"] | None = _condition(
         "side",
         "side",
-        '`"before"` or `"after"`: on this side of its head in the source',
+        'that is `"before"` or `"after"` its head in the source',
         around=False,
     )
     tags: tuple[str, ...] = _condition("tag", "tag", "with one of these tags", around=False)
@@ -309,19 +309,19 @@ class Slot:
     precedes: tuple[str, ...] = _condition(
         "precedes",
         "label",
-        "that stands before another child of its head with one of these labels",
+        "that precedes another child of its head with one of these labels",
         lambda items, labels: items.beside(labels, "before"),
     )
     follows: tuple[str, ...] = _condition(
         "follows",
         "label",
-        "that stands after another child of its head with one of these labels",
+        "that follows another child of its head with one of these labels",
         lambda items, labels: items.beside(labels, "after"),
     )
     with_words: tuple[str, ...] = _condition(
         "with_word",
         "word",
-        "with a child that is one of these words: a preposition",
+        "with a child that is one of these words, such as a preposition",
         Items.with_child,
     )
     with_labels: tuple[str, ...] = _condition(
@@ -333,13 +333,13 @@ class Slot:
     at_least: int | None = _condition(
         "at_least",
         "number",
-        "that moves so many words or more, itself included",
+        "whose subtree has at least this many words",
         lambda items, words: items.moving(lambda sizes: sizes >= words),
     )
     at_most: int | None = _condition(
         "at_most",
         "number",
-        "that moves so many words or fewer",
+        "whose subtree has at most this many words",
         lambda items, words: items.moving(lambda sizes: sizes <= words),
     )
 

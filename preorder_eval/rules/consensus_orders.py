@@ -61,7 +61,7 @@ def consensus_orders(lists: Sequence[tuple[NBest, RuleSet]]) -> Orders:
         raise PreorderEvalError("give pairs of n-best lists and the rule sets that reorder them")
     texts = [nbest.trees.take(nbest.offsets[:-1]).sentences for nbest, _ in lists]
     if not texts or any(text != texts[0] for text in texts):
-        raise PreorderEvalError("a consensus is of one or more n-best lists of the same sentences")
+        raise PreorderEvalError("a consensus needs one or more n-best lists of the same sentences")
     orders, chosen = _consensus(lists)
     return orders.take(chosen)
 

@@ -33,7 +33,7 @@ def doubts(rule: Rule, language: str = "any") -> Iterator[tuple[int, str]]:
     if around := circle(rule.pairs):
         named = ", ".join(str(rule.pairs[number]) for number in around)
         last = rule.pairs[max(around)]  # those before it may be meant as exceptions to it
-        yield min(around), f"rules.pairs go round in a circle: {named}; reconsider {last}"
+        yield min(around), f"rules.pairs form a circle: {named}; reconsider {last}"
 
 
 def _of_conditions(slot: Slot) -> Iterator[str]:
@@ -64,7 +64,7 @@ def _of_the_full_stop(rule: Rule) -> Iterator[tuple[int, str]]:
         moves = pair.order != "keep" and OTHER in pair.first.labels
         if moves and _decides(pair, Pair(_STOP, head)):
             advice = 'before it write ["HEAD", "punct>"]'
-            yield number, f"{pair.first.kind} takes the final full stop, too; {advice}"
+            yield number, f"{pair.first.kind} also takes the final full stop; {advice}"
             return
     taken = [number for number, slot in enumerate(rule.slots) if slot.includes(_STOP)]
     # Slots that name punct take it before OTHER does.
@@ -72,7 +72,7 @@ def _of_the_full_stop(rule: Rule) -> Iterator[tuple[int, str]]:
         [number] = taken
         if number < rule.head_slot:
             name = rule.slots[number].kind
-            yield number, f'{name} takes the final full stop, too; add a slot "punct>"'
+            yield number, f"{name} also takes the final full stop; add a slot \"punct>\""
 
 
 def circle(pairs: Sequence[Pair]) -> list[int]:

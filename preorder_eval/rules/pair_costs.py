@@ -54,8 +54,8 @@ def pair_costs(treebank: Treebank, references: ReferenceOrders | Alternatives) -
         references = Alternatives(references, np.arange(len(references)))
     if len(long := np.flatnonzero(treebank.lengths > _LONGEST)):
         raise PreorderEvalError(
-            f"sentence {long[0] + 1} has {treebank.lengths[long[0]]:,} words, whose pairs are too "
-            f"many to compare; leave out sentences of more than {_LONGEST:,} words"
+            f"sentence {long[0] + 1} has {treebank.lengths[long[0]]:,} words, too many to "
+            f"compare all pairs; remove sentences of more than {_LONGEST:,} words"
         )
     most = int(np.bincount(references.sentence, minlength=1).max())
     parts = [(np.zeros((4, 0), dtype=np.int64), np.zeros((2, 0)))]

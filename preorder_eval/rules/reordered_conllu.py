@@ -139,8 +139,8 @@ class _Renumbering:
             named.sort(key=lambda arc: [int(number) for number in arc[0].split(".")])
         except (KeyError, ValueError) as error:
             raise PreorderEvalError(
-                f"enhanced dependencies {old!r} name a word that the sentence does not have; "
-                "correct them, or write _ for them"
+                f"enhanced dependencies {old!r} refer to a word that the sentence does not have; "
+                "correct them, or write _ instead"
             ) from error
         return "|".join(":".join(arc) for arc in named)
 

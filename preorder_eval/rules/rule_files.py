@@ -39,7 +39,7 @@ def rules_path(name: str | Path) -> Path:
     """Return the path of a rule set's file, given by name or path."""
     source = _find(name)
     if isinstance(source, RuleSet):
-        raise PreorderEvalError(f"rule set {name} was made by a package and has no file")
+        raise PreorderEvalError(f"rule set {name} is provided by a package and has no file")
     return source
 
 
@@ -181,7 +181,7 @@ def _checked(table: dict[str, Any]) -> RuleFile:
     names = [rule.name for rule in file.rule]
     for n, name in enumerate(names):
         if name and name in names[:n]:
-            raise PlaceError(f"rule {name}: there is a rule of this name already", "rule", n)
+            raise PlaceError(f"rule {name}: there is already a rule with this name", "rule", n)
     return file
 
 
@@ -207,7 +207,7 @@ def _laid_over(base: ReadFile, table: dict[str, Any], toml: Toml) -> ReadFile:
     for key in ("scheme", "tags"):
         if getattr(over, key) != getattr(under, key):
             message = f"{key} is {getattr(under, key)!r} in {under.name}, which this file extends"
-            raise PlaceError(f"{message}; leave {key} out", key)
+            raise PlaceError(f"{message}; remove {key}", key)
     for key, name in over.lists:
         if name not in getattr(under, key) and f"${name}" not in toml.text:  # replaces nothing
             known = getattr(under, key)

@@ -160,11 +160,13 @@ def _rule_set(read: RuleFile) -> RuleSet:
     for key, name in read.lists:
         with gathered:
             if not LIST.fullmatch(f"${name}"):
-                message = f"{name!r} is no name for a list; use a letter, then letters, digits"
+                message = (f"{name!r} is not a valid name of a list; use a letter, then letters, "
+                          "digits")
                 raise PlaceError(f"{message}, _ and -", key, name)
             for k, word in enumerate(read.words[name] if key == "words" else ()):
                 if LIST.fullmatch(word) and not word.startswith("$$"):
-                    message = f"list {name}: a list of words holds no other list, such as {word!r}"
+                    message = (f"list {name}: a list of words cannot contain another list, such "
+                              f"as {word!r}")
                     raise PlaceError(f"{message}; ${word} is the word", key, name, k)
     for n, table in enumerate(read.rule):
         with gathered:
@@ -214,12 +216,12 @@ def _rule(
                 heads = f"{tag} heads" + (f" attached by {label}" if label else "")
                 replaceable = read.extends and seen[key] in [rule.name for rule in read.rule]
                 hint = f'; name = "{seen[key]}" replaces it' if replaceable else ""
-                raise PlaceError(f"{called}: {heads} have rule {seen[key]} already{hint}", *place)
+                raise PlaceError(f"{called}: {heads} already have rule {seen[key]}{hint}", *place)
             if not table.lift:
                 seen[key] = number
     with gathered:
         if [table.order, table.weights, table.pairs, table.lift].count(None) != 3:
-            raise PlaceError(f"{called}: give one of order, weights, pairs and lift", *place)
+            raise PlaceError(f"{called}: give exactly one of order, weights, pairs and lift", *place)
         slots = [] if table.pairs or table.lift else _slots(table, read, called, place)
     for k, pair in enumerate(table.pairs or ()):
         with gathered:
@@ -228,7 +230,7 @@ def _rule(
         with gathered:
             lift.append(_slot(one, read, called, at))
             if HEAD in lift[-1].labels or lift[-1].reverse:
-                raise PlaceError(f"{called}: lift takes children, without reverse", *at)
+                raise PlaceError(f"{called}: lift cannot have reverse", *at)
     gathered.raise_all()
     return Rule(table.head, tuple(slots), table.label, tuple(pairs), table.name, tuple(lift))
 
@@ -247,9 +249,9 @@ def _slots(table: WrittenRule, read: RuleFile, called: str, place: KeyPath) -> l
             slot = _slot(one, read, called if at[0] == "rule" else f"list {at[1]}", at)
             conditions = {key for key, _ in slot.conditions()}
             if HEAD in slot.labels and conditions:
-                raise PlaceError(f"{called}: the HEAD slot takes no conditions", *at)
+                raise PlaceError(f"{called}: the HEAD slot cannot have conditions", *at)
             if OTHER in slot.labels and conditions - {"side"}:
-                raise PlaceError(f"{called}: the OTHER slot takes no condition but side", *at)
+                raise PlaceError(f"{called}: the OTHER slot can only have the condition side", *at)
             for label in (
                 label for other in slots for label in slot.shared_labels(other, read.source)
             ):
@@ -289,18 +291,19 @@ def _listed(
 
 def _pair(value: Any, read: RuleFile, called: str, place: KeyPath) -> Pair:
     if not isinstance(value, list) or len(value) not in (2, 3):
-        message = 'a pair is two kinds of items, and perhaps "reverse" or "keep"'
+        message = 'a pair has two kinds of items, and optionally "reverse" or "keep"'
         raise PlaceError(f"{called}: {message}", *place)
     order: Any = value[2] if len(value) == 3 else "first"
     if order not in ("first", "reverse", "keep"):
-        message = f"the third of a pair must be 'first', 'reverse' or 'keep', not {order!r:.60}"
+        message = ("the third item of a pair must be 'first', 'reverse' or 'keep', not "
+                  f"{order!r:.60}")
         raise PlaceError(f"{called}: {message}", *place, 2)
     first, second = (_slot(value[k], read, called, (*place, k)) for k in (0, 1))
     defect = ""
     if first.reverse or second.reverse:
-        defect = "pairs take no reverse"
+        defect = "pairs cannot have reverse"
     elif any(HEAD in slot.labels and slot.side for slot in (first, second)):
-        defect = "HEAD takes no side"
+        defect = "HEAD cannot have a side"
     elif HEAD in first.labels and HEAD in second.labels:
         defect = "HEAD cannot be paired with itself"
     elif first == second and order == "first":
@@ -316,8 +319,8 @@ def _slot(value: Any, read: RuleFile, called: str, place: KeyPath) -> Slot:
     if isinstance(table, dict) and isinstance(table.get("label"), str) and "side" not in table:
         labels, sides = zip(*map(sided, table["label"].split("|")), strict=True)
         if {*sides[:-1]} not in (set(), {None}, {sides[-1]}):
-            message = f"labels of a slot have one side, not those of {table['label']!r:.60}"
-            raise PlaceError(f"{called}: {message}; give each side a slot", *place)
+            message = f"the labels of a slot must have the same side, unlike {table['label']!r:.60}"
+            raise PlaceError(f"{called}: {message}; write a slot for each side", *place)
         table = table | {"label": labels, "side": sides[-1]}
     slot = read_as(Slot, table, place)
     for k, label in enumerate(slot.labels):
@@ -333,7 +336,7 @@ def _slot(value: Any, read: RuleFile, called: str, place: KeyPath) -> Slot:
             elif kind == "tag":
                 _check_tag(str(one), read, what, at)
             elif kind == "feature" and not all(str(one).partition("=")):
-                raise PlaceError(f"{called}: {key} {one!r} is not of the form Name=Value", *at)
+                raise PlaceError(f"{called}: {key} {one!r} does not have the form Name=Value", *at)
             elif kind == "number":
                 _SIZES.check(one, (*place, key))
     what = f"list of words in {called}, {list(slot.labels)}:"
@@ -366,8 +369,8 @@ def _check_stem(word: str, read: RuleFile, what: str, place: KeyPath) -> None:
     except PreorderEvalError as error:
         name = what.partition(" in ")[2]
         raise PlaceError(
-            f"{name} {word!r} is for all words of a stem, but source = {read.source!r} has no "
-            f"stemmer; set source to one of {', '.join(STEMMERS)}, or list the words",
+            f"{name} {word!r} stands for all words of a stem, but source = {read.source!r} has "
+            f"no stemmer; set source to one of {', '.join(STEMMERS)}, or list the words",
             *place,
         ) from error
 
@@ -412,7 +415,7 @@ def _weighted(
         directions = {member.order for member in members if member not in zeros}
         labels = [member.label for member in members]
         if len(directions) > 1:
-            defect = f"{', '.join(labels)} weigh the same, but one is NORMAL and one REVERSE"
+            defect = f"{', '.join(labels)} have the same weight, but one is NORMAL and one REVERSE"
             raise PlaceError(f"{called}: {defect}", *place, "weights")
         slots.append({"label": labels, "reverse": directions == {"REVERSE"}})
     return slots
@@ -427,7 +430,7 @@ def _example(number: int, table: WrittenExample) -> Example:
             raise PlaceError(f"{called}: {defect}", *place, "tree", k)
     words, tags, heads, labels = (list(part) for part in zip(*rows, strict=True))
     if sorted(table.order.split(" ")) != sorted(words):
-        defect = "order does not hold the words of the tree"
+        defect = "order does not contain exactly the words of the tree"
         raise PlaceError(f"{called}: {defect}", *place, "order")
     tree = Tree(words, [int(head) - 1 for head in heads], labels, tags, tags)
     try:

@@ -158,7 +158,8 @@ class RuleSet:
     def check(self, treebank: Treebank) -> None:
         """Raise PreorderEvalError for trees that `reorder` refuses."""
         if not isinstance(treebank, Treebank):
-            raise PreorderEvalError(f"{treebank!r:.60} is no Treebank; make one by Treebank.of")
+            raise PreorderEvalError(f"{treebank!r:.60} is not a Treebank; make one with "
+                                    "Treebank.of")
         if not self.rules:
             return
         best, fitting = likely_scheme(treebank.labels, self.scheme)
@@ -169,9 +170,9 @@ class RuleSet:
             if old:
                 look = f": {old}"
             elif self.scheme == "clearnlp":
-                look += "; spaCy's English parsers keep ClearNLP's as NAME(labels=own)"
+                look += "; NAME(labels=own) keeps the ClearNLP labels of spaCy's English parsers"
             elif best == "clearnlp":
-                look += "; without labels=own they are converted, or by pe.in_ud(trees)"
+                look += "; omit labels=own to convert them, or use pe.in_ud(trees)"
             raise PreorderEvalError(
                 f"rule set {self.name!r} is written for trees of scheme {self.scheme!r}, but the "
                 f"trees use labels such as {', '.join(map(repr, foreign[:5]))}{look}"
@@ -179,7 +180,7 @@ class RuleSet:
         column: NameColumn = getattr(treebank, self.tags)
         if not set(column.names) - {"_", ""}:
             raise PreorderEvalError(
-                f"rule set {self.name!r} goes by {self.tags.upper()} tags, but the trees have none"
+                f"rule set {self.name!r} uses {self.tags.upper()} tags, but the trees have none"
             )
         by_feats = any(pattern.feats for rule in self.rules for pattern in rule.patterns)
         if by_feats and not set(treebank.feats.names) - {"_", ""}:

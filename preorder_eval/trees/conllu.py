@@ -122,13 +122,13 @@ def _fault(lines: Sequence[str], name: str | Path, first: int, before: int) -> F
             continue
         if line.startswith("#"):
             if start:
-                return fault("a comment after a word", "comments stand before the first word")
+                return fault("a comment after a word", "put comments before the first word")
             pending.append(line)
             continue
         start = start or number
         fields, count = line.split("\t"), len(heads)
         if len(fields) != _FIELDS:
-            hint = "CoNLL-U has ten columns separated by tabs"
+            hint = "CoNLL-U has ten columns, separated by tabs"
             return fault(quantity(len(fields), "field instead of 10"), hint)
         if "" in fields:
             return fault("an empty field", "write _ for an empty field")

@@ -68,8 +68,8 @@ def in_version_1(counts: Mapping[str, int]) -> str:
     if sum(counts[label] for label in old) <= new or scheme_by_labels(counts) != "ud":
         return ""
     return (
-        f"labels of version 1 of UD ({', '.join(old[:5])}; nmod for obl), which rules for version "
-        "2 do not name; convert the trees, for example with udapy ud.Convert1to2"
+        f"labels of version 1 of UD ({', '.join(old[:5])}; nmod for obl), which rules for "
+        "version 2 do not use; convert the trees, for example with udapy ud.Convert1to2"
     )
 
 
@@ -118,10 +118,11 @@ class LabelEvidence:
         if not scheme and self.conjunctions:
             scheme, reason = "clearnlp", "conjunctions"
         if not scheme and self.changed and all(understood(label, "ud") for label in self.counts):
-            alike = f"{name}: all labels are of UD and of ClearNLP alike, whose heads would differ"
+            alike = (f"{name}: all labels occur in both UD and ClearNLP, which attach heads "
+                    "differently")
             if how:
-                raise PreorderEvalError(f"{alike}; state which they are: {how}")
-            warn(f"{alike}; they are read as UD's")
+                raise PreorderEvalError(f"{alike}; give the scheme: {how}")
+            warn(f"{alike}; the trees are read as UD")
         if old := in_version_1(self.counts):
             warn(f"{name}: has {old}")
         _LOG.info("%s: read as trees of %s, by their %s", name, scheme or "ud", reason)
@@ -147,7 +148,7 @@ def in_ud(trees: Treebank, labels: Labels = "auto", file: str | Path = "") -> Tr
         how = "" if file else 'labels="ud" or "clearnlp" (of pe.in_ud or pe.from_docs)'
         labels = LabelEvidence.of(trees).scheme(file or "trees", how)
         if file and labels == CLEARNLP:
-            warn(f"{file}: has the labels of ClearNLP, and is read as trees converted to UD")
+            warn(f"{file}: ClearNLP labels are converted to UD")
     return to_ud(trees) if labels == CLEARNLP else with_one_root(trees)
 
 

@@ -144,13 +144,13 @@ def _lists(
             offsets.append(s)
         elif rank != str(expected):
             defect = f"parse {rank} where {expected} was expected"
-            hint = "the parses of a sentence follow each other, counted from 1"
+            hint = "the parses of a sentence must be consecutive, counted from 1"
         elif label != last_label or sentences[s] != sentences[s - 1]:
-            defect = f"parse {rank} is of another sentence than parse {expected - 1}"
+            defect = f"parse {rank} belongs to another sentence than parse {expected - 1}"
             hint = "start a new list with parse = 1"
         elif np.isnan(scores[-2]) != np.isnan(scores[-1]):
             defect = f"parse {expected - 1 if np.isnan(scores[-2]) else rank} has no score"
-            hint = "give every parse of a list a score, or none"
+            hint = "give every parse in a list a score, or none"
         elif scores[-1] > scores[-2]:
             defect = f"score {scores[-1]} after {scores[-2]}"
             hint = "sort the parses of a sentence best first"

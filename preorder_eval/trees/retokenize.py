@@ -219,12 +219,12 @@ def fitted(trees: Treebank, wanted: Wanted, name: str | Path) -> Treebank:
         raise FormatError(str(error), file=name) from error
     heads = ""
     if len(moved):
-        heads = f"; {quantity(len(moved), 'word')} of the trees got another head"
+        heads = f"; the head of {quantity(len(moved), 'word')} changed"
     if len(apart):
         warn(
-            f"{name}: trees stand on other lines than the source, in {len(apart)} of "
-            f"{len(wanted):,} sentences (the first: {apart[0] + 1}); they are divided or joined, "
-            f"but rules need whole trees: give those of the same lines{heads}"
+            f"{name}: the lines of the trees differ from those of the source in {len(apart)} of "
+            f"{len(wanted):,} sentences (the first: {apart[0] + 1}); the trees are divided or "
+            f"joined, but rules need whole trees: give trees of the same lines{heads}"
         )
         heads = ""
     if len(cut):
@@ -261,7 +261,7 @@ def _refuse_other_text(
         tree_word, source_word = (f"{word!r} in {normal_form(word)}" for word in pair)
     raise PreorderEvalError(
         f"{counts}sentence {sentence}, token {at - int(offsets[sentence - 1]) + 1}: trees have "
-        f"{tree_word}, source has {source_word}; trees and source must be of the same text"
+        f"{tree_word}, source has {source_word}; trees and source must have the same text"
     )
 
 

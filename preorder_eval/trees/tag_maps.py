@@ -70,7 +70,7 @@ def mapped(line: str, maps: Sequence[TagMap]) -> str:
     if not is_tree(line):
         if len(maps) > 1:
             names = " and ".join(chosen.name for chosen in maps)
-            raise PreorderEvalError(f"the tags are not trees, so that {names} cannot both be meant")
+            raise PreorderEvalError(f"the tags are not trees, so {names} cannot be combined")
         return " ".join(chosen(tag) for chosen in maps for tag in line.split(" ") if tag) or line
     by_kind = {chosen.kind: chosen for chosen in maps}
     of_words, of_phrases = by_kind.get(_WORDS, str), by_kind.get(_PHRASES, str)

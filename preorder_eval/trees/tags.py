@@ -76,10 +76,10 @@ def tagged_words(line: str) -> list[Tagged]:
         if piece == "(":
             if brackets and len(brackets[-1]) > 1:
                 word = brackets[-1][1]
-                raise PreorderEvalError(f"{word!r} stands between the brackets of a tree")
+                raise PreorderEvalError(f"{word!r} is between the brackets of a tree")
             brackets.append([])
         elif not brackets:
-            raise PreorderEvalError(f"{piece!r} stands outside the brackets of a tree")
+            raise PreorderEvalError(f"{piece!r} is outside the brackets of a tree")
         elif piece == ")":
             inside = brackets.pop()
             if len(inside) > 2:

@@ -105,7 +105,7 @@ class Treebank(Ragged[Tree]):
         """Flatten single trees; raise PreorderEvalError for heads that form no tree."""
         listed = isinstance(trees, Sequence) and not isinstance(trees, str)
         if not listed or not all(isinstance(tree, Tree) for tree in trees):
-            raise PreorderEvalError(f"{trees!r:.60} is no list of trees; make them by Tree(…)")
+            raise PreorderEvalError(f"{trees!r:.60} is not a list of trees; make them with Tree(…)")
         try:
             heads = [index(head) for tree in trees for head in tree.heads]
         except TypeError as error:

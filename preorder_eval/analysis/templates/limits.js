@@ -9,13 +9,13 @@ function showConstructions() {
   const side = sideWith("ablation");
   const { constructions, wrong } = side === undefined ? {} : DATA.rules[systemAt(side).rules];
   const place = document.getElementById("construction-table");
-  if (!constructions) return place.replaceChildren(el("p", { class: "note" }, "None for the rules’ target."));
+  if (!constructions) return place.replaceChildren(el("p", { class: "note" }, "No constructions for the target language of the rules."));
   const [right, all] = constructions;
   const rows = wrong.map(([name, order, reference]) => el("tr", {},
     el("th", { scope: "row" }, name), el("td", {}, bdi(order)), el("td", {}, bdi(reference))));
   const note = el("p", { class: "note" }, "Rules of ", "AB"[side], `: ${right} of ${all} constructions right.`);
   return place.replaceChildren(note, ...(rows.length ? [tableOf("constructions",
-    [heading("Wrong"), heading("by the rules"), heading("demanded")], rows, SHOWN.allConstructions,
+    [heading("Wrong"), heading("by the rules"), heading("required")], rows, SHOWN.allConstructions,
     () => { SHOWN.allConstructions = true; showTables(); })] : []));
 }
 
@@ -74,7 +74,7 @@ function limitTable(side, limits) {
   return el("div", {},
     el("p", { class: "note" }, "Rules of ", "AB"[side], `: ${number(limits.value)} by ${limits.metric}`,
       limits.gold === null ? null : `; with the gold trees ${number(limits.gold)}. `
-        + "What either could repair is counted for rules."),
+        + "A gap that either could close counts as the rules’."),
     tableOf("limits", [heading("Part"), heading("points", null, "n"), heading("gained by")], rows, true, null));
 }
 

@@ -51,7 +51,7 @@ function legend() {
   drawn("moved", svg("path", { class: "line moved", d: "M3 2C3 8 23 8 23 14" })),
   drawn("adjacent as in the reference", svg("path", { class: "chunk", d: "M3 6v5H23v-5" })),
   drawn("break", svg("text", { class: "break", x: 13, y: 12 }, "✕")), DATA.metrics[state.m].linked
-    ? el("span", {}, el("span", { class: "unscored" }, "word"), "without a link, not scored") : null);
+    ? el("span", {}, el("span", { class: "unscored" }, "word"), "unaligned, not scored") : null);
 }
 
 function sentenceHeading(s) {
@@ -62,7 +62,7 @@ function sentenceHeading(s) {
     facts.push(el("a", { href: "#" + new URLSearchParams({ phenomenon: name }) }, bdi(name)));
   }
   facts.push(el("span", {}, LENGTHS[s] === 1 ? "1 word" : `${LENGTHS[s]} words`));
-  if (scoreOf(state.a, state.m, s) === null) facts.push(el("span", {}, "no links, left out of all scores"));
+  if (scoreOf(state.a, state.m, s) === null) facts.push(el("span", {}, "no links, not scored"));
   const link = fragmentOf({ ...FIRST_STATE, a: state.a, b: state.b, m: state.m, s: s + 1 });
   const stepButton = (id, key, arrow) => el("button", { type: "button", id, title: `${id} (${key})` },
     arrow, el("span", { class: "sr" }, ` ${id}`));
@@ -163,7 +163,7 @@ function chunks(s, system) {
   return order.flatMap((i, k) => [
     bdi(words[i], { class: "word", "data-word": i }),
     k === order.length - 1 ? null : broken.has(k)
-      ? el("span", { class: "break", title: "not neighbours in the reference" }, " ✕ ") : " ",
+      ? el("span", { class: "break", title: "not adjacent in the reference" }, " ✕ ") : " ",
   ]).filter((node) => node !== null);
 }
 

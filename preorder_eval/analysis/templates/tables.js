@@ -79,11 +79,11 @@ function groupTable(by) {
   const head = [heading(name), heading("words", null, "n")];
   sides().forEach((system, n) => head.push(
     el("th", { scope: "col", class: "bar", "data-tsv": ["wrong", "low", "high"].map((what) =>
-      `${visible(SYSTEMS[system].name)} ${what}`).join("\t") }, sideMark(n), " wrongly placed"),
+      `${visible(SYSTEMS[system].name)} ${what}`).join("\t") }, sideMark(n), " misplaced"),
     heading("cost", null, "n"),
     heading("inversions", "mean number of words on the wrong side of a word", "n extra"),
-    heading("wrongly split", "words moved away from a neighbour that they stand beside in the reference", "n extra"),
-    heading("wrongly kept", "words left beside a neighbour that they do not stand beside in the reference", "n extra")));
+    heading("wrongly split", "words separated from a word that is adjacent in the reference", "n extra"),
+    heading("wrongly kept", "words kept next to a word that is not adjacent in the reference", "n extra")));
   const rows = [...tables[0].values()].map((row, number) => el("tr", {},
     el("th", { scope: "row" }, groupLink(by, filter, row, number)),
     el("td", { class: "n" }, String(row[1])),
@@ -121,10 +121,10 @@ function shareBar(share, low, high) {
 // Rows are [kind, gold, parsed, count, repaired, helped, hurt, gain, sentences, loss, cost], the most costly first.
 function confusionTable(side, errors) {
   const head = [heading("Error"), heading("gold"), heading("parsed"), heading("count", null, "n"),
-    heading("helped", "repairs that raise their sentence’s score", "n extra"),
-    heading("hurt", "repairs that lower it", "n extra"),
-    heading("gain", "what repairing each error alone adds to the score", "n extra"),
-    heading("loss", "what making each error alone in the gold trees takes from the score", "n extra"),
+    heading("helped", "corrections that raise the score of their sentence", "n extra"),
+    heading("hurt", "corrections that lower it", "n extra"),
+    heading("gain", "increase of the score if each error is corrected alone", "n extra"),
+    heading("loss", "decrease of the score if each error is made alone in the gold trees", "n extra"),
     heading("cost", "the mean of gain and loss", "n")];
   const rows = errors.map(([kind, gold, parsed, count, , helped, hurt, gain, , loss, cost], number) => el("tr", {},
     el("th", { scope: "row" }, onlyLink(side, `errors.${number}`, `wrong ${kind}`)),
@@ -132,8 +132,8 @@ function confusionTable(side, errors) {
     ...[String(count), String(helped), String(hurt), signed(gain), signed(loss), signed(cost)]
       .map((text, n) => el("td", { class: 0 < n && n < 5 ? "n extra" : "n" }, text))));
   return el("div", {}, el("p", { class: "note" }, "Errors of ", "AB"[side],
-    ": each error is repaired alone in its tree (gain, of FRS) and made alone in the gold tree (loss); "
-      + "cost is the mean of both, the most costly first."),
+    ": each error is corrected alone in its tree (gain, in FRS) and made alone in the gold tree (loss); "
+      + "cost is the mean of both. The most costly errors come first."),
     tableOf("parser-errors", head, rows, SHOWN.all, () => { SHOWN.all = true; showTables(); }));
 }
 
@@ -167,7 +167,7 @@ function ablationTable(side, rows) {
       el("small", {}, low === null ? "[-]" : `[${signed(low)}, ${signed(high)}]`)),
     el("td", { class: "plot contribution" }, contributionPlot(value, low, high, widest))));
   return el("div", {}, el("p", { class: "note" }, "Rules of ", "AB"[side],
-    `, by ${DATA.metrics[0].short}`, idle ? `; further rules, which change no sentence: ${idle}` : ""),
+    `, by ${DATA.metrics[0].short}`, idle ? `; ${idle} further rules change no sentence` : ""),
     tableOf("rules", head, lines, SHOWN.allRules, () => { SHOWN.allRules = true; showTables(); }),
     el("p", { class: "note" }, "The contribution of every slot and pair of these rules:"),
     el("pre", { class: "command" }, visible(systemAt(side).ablate)));

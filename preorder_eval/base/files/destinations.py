@@ -47,7 +47,7 @@ def destination(path: Path) -> Destination:
             return Destination(path, descriptor, in_place=True)
         behind = Path(os.path.realpath(path))
         if behind.is_symlink():
-            raise FormatError("is a link that leads nowhere", file=path)
+            raise FormatError("is a broken link", file=path)
         if not behind.exists() or behind.is_dir():
             return Destination(behind)
         if not os.access(behind, os.W_OK):
@@ -102,16 +102,16 @@ def refuse_inputs(out: str | Path | None, given: Iterable[object]) -> None:
             if place is not None and place == _identity(path):
                 raise _is_input(out, path)
             if path.is_dir() and _is_of(path, out):
-                hint = "name a file outside of it"
-                raise FormatError(f"is inside {path}, which is read", file=out, hint=hint)
+                hint = "give a file outside of it"
+                raise FormatError(f"is inside {path}, which is an input", file=out, hint=hint)
             if (out / "run.json").is_file() and _inside(path, out):
-                hint = f"it would be replaced with that; name another {argument('out', '--out')}"
-                raise FormatError(f"holds {path}, which is read", file=out, hint=hint)
+                hint = f"it would be replaced; give another {argument('out', '--out')}"
+                raise FormatError(f"contains {path}, which is an input", file=out, hint=hint)
 
 
 def _is_input(out: Path, read: Path | str) -> FormatError:
     same = "" if str(read) == str(out) else f", {read}"
-    hint = f"name another {argument('out', '--out')}"
+    hint = f"give another {argument('out', '--out')}"
     return FormatError(f"is one of the inputs{same}", file=out, hint=hint)
 
 

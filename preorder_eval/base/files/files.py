@@ -152,11 +152,11 @@ def _long_line(path: str | Path, number: int) -> FormatError:
 def check_expanded(size: int, path: str | Path, lines: int = 0) -> None:
     """Raise FormatError for a file that holds more than `EXPANDED` bytes, or `LINES` lines."""
     if lines > LINES:
-        defect = f"holds more than {LINES:,} lines, the most that is decompressed at once"
+        defect = f"has more than {LINES:,} lines, the limit for compressed files"
         raise FormatError(defect, file=path, hint="decompress it, or split it")
     if size > EXPANDED:
         hint = "decompress it, or split it" if is_compressed(path) else "split it"
-        defect = f"holds more than {EXPANDED:,} bytes, the most that is read at once"
+        defect = f"has more than {EXPANDED:,} bytes, the limit for a file"
         raise FormatError(defect, file=path, hint=hint)
 
 
@@ -170,8 +170,8 @@ def check_values(text: bytes | str, path: str | Path) -> None:
 def check_words(count: int, path: str | Path, line: int) -> None:
     """Raise FormatError for a sentence of more than `WORDS` words."""
     if count > WORDS:
-        defect = f"a sentence of {count:,} words, but the most is {WORDS:,}"
-        raise FormatError(defect, file=path, line=line, hint="give one sentence a line")
+        defect = f"a sentence of {count:,} words; the limit is {WORDS:,}"
+        raise FormatError(defect, file=path, line=line, hint="give one sentence per line")
 
 
 @contextmanager
@@ -232,7 +232,7 @@ def _damaged(path: Path) -> FormatError:
     return FormatError(
         f"is an incomplete {path.suffix} file",
         file=path,
-        hint=f"write it again, or take {path.suffix} off its name",
+        hint=f"write it again, or remove {path.suffix} from its name",
     )
 
 
@@ -272,7 +272,7 @@ def decode_text(data: bytes, name: str | Path, *, blank: bool = False, first: in
         hint = f"convert it with iconv {wide}-t UTF-8"
         for ending, begun in _BEGINNINGS.items():
             if first == 1 and data.startswith(begun):
-                defect = "compressed, but not named so"
+                defect = "compressed, but its name does not show this"
                 hint = f"decompress it, or let its name end in {ending}"
         raise FormatError(defect, file=name, line=line, hint=hint) from error
     unix = text.replace("\r\n", "\n")
@@ -284,12 +284,12 @@ def decode_text(data: bytes, name: str | Path, *, blank: bool = False, first: in
     if (at := unix.find("\0")) >= 0:
         line = unix.count("\n", 0, at) + first
         hint = "if it is UTF-16, convert it with iconv -f UTF-16 -t UTF-8"
-        raise FormatError("a NUL byte: this is no text file", file=name, line=line, hint=hint)
+        raise FormatError("a NUL byte: this is not a text file", file=name, line=line, hint=hint)
     if not blank and not unix.strip("\n"):
-        raise FormatError("is empty", file=name, hint="it needs at least one line")
-    marks = ["a byte-order mark"] * marked + ["Windows line ends"] * (len(unix) < len(text))
+        raise FormatError("is empty", file=name, hint="at least one line is needed")
+    marks = ["a byte-order mark"] * marked + ["Windows line endings"] * (len(unix) < len(text))
     if marks:
-        warn(f"{file_name(name)} has {' and '.join(marks)}; it is read without")
+        warn(f"{file_name(name)} has {' and '.join(marks)}; ignored")
     return unix
 
 

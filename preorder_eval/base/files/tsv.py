@@ -77,8 +77,8 @@ def require_single(header: Sequence[str], path: str | Path, line: int = 1) -> No
     """Raise FormatError if a column is in the header twice."""
     again = next((name for name in header if name and header.count(name) > 1), None)
     if again is not None:
-        hint = "give every column a name of its own"
-        raise FormatError(f"column {again!r} is there twice", file=path, line=line, hint=hint)
+        hint = "give every column a unique name"
+        raise FormatError(f"column {again!r} occurs twice", file=path, line=line, hint=hint)
 
 
 def finite(value: object) -> float | None:

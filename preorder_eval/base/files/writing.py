@@ -197,21 +197,21 @@ def refuse_existing(folder: Path, *, overwrite: bool = False) -> Path:
     With `overwrite` it may replace a run folder, or a folder of run folders, and nothing else.
     Returns the nearest folder above it that exists.
     """
-    hint = "name a new folder for the run"
+    hint = "give a new folder for the run"
     if folder.name in ("", ".."):
-        raise FormatError("has no name to be made under", file=folder, hint=hint)
+        raise FormatError("has no name", file=folder, hint=hint)
     try:
         place = destination(folder).path
         taken = place.exists() and (not place.is_dir() or any(place.iterdir()))
         if taken and not (overwrite and _is_run(place)):
             if overwrite:
-                hint += f"; {argument('overwrite=True')} replaces run folders alone"
-            raise FormatError("exists already", file=folder, hint=hint)
+                hint += f"; {argument('overwrite=True')} replaces only run folders"
+            raise FormatError("already exists", file=folder, hint=hint)
         nearest = next(parent for parent in place.absolute().parents if parent.exists())
     except (OSError, ValueError) as error:
         raise FormatError(f"cannot be written: {reason(error)}", file=folder) from error
     if not nearest.is_dir():
-        raise FormatError(f"cannot be written: {nearest} is no folder", file=folder)
+        raise FormatError(f"cannot be written: {nearest} is not a folder", file=folder)
     return nearest
 
 
@@ -228,7 +228,7 @@ def place_held(folder: Path, *, overwrite: bool = False) -> Iterator[None]:
         mark.mkdir(exist_ok=True)
     with held(mark) if mark.is_dir() else nullcontext(True) as alone:
         if not alone:
-            hint = "wait, or name a new folder"
+            hint = "wait, or give a new folder"
             raise FormatError("another process is about to write it", file=folder, hint=hint)
         try:
             refuse_existing(folder, overwrite=overwrite)  # it may have got there meanwhile
@@ -379,7 +379,7 @@ def remove_made(path: Path, within: Path) -> None:
     Raises FormatError for a path that is not directly in that folder.
     """
     if path.name in ("", ".", "..") or path.parent != within:
-        raise FormatError("is not to be removed: it is not inside", file=within)
+        raise FormatError("must not be removed: it is not inside", file=within)
     if path.is_dir() and not path.is_symlink():
         shutil.rmtree(path)
     else:

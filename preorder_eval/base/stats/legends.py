@@ -31,7 +31,7 @@ def few_drawn(unit: Unit, count: int, name: str = "") -> list[Caveat]:
     """
     name, told = name or unit.name, list[str]()
     if count == 1:
-        told = [f"one {name} alone has no interval"]
+        told = [f"one {name} has no interval"]
     elif count < FEW.get(name, 0):
         told = [f"only {quantity(count, name)}: intervals may be too narrow (coverage can be 85%)"]
     few = [Caveat("few_sentences", text) for text in told]

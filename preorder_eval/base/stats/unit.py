@@ -60,8 +60,8 @@ class Unit:
             return []
         some = quantity(self.documents, "document")
         return [
-            f"only {some}, and at least {FEWEST_DRAWN} are needed: "
-            "intervals and tests draw sentences"
+            f"only {some}, and at least {FEWEST_DRAWN} are needed: intervals and tests draw "
+            "sentences instead"
         ]
 
     @property
@@ -72,9 +72,9 @@ class Unit:
         (1, [])
         """
         told = (
-            "intervals and tests draw segments, as the metrics tasks do, and not the "
-            f"{quantity(self.documents, 'document')} in which they stand: they hold for other "
-            "segments of these documents, and may be too narrow for other documents"
+            "intervals and tests draw segments, as the metrics tasks do, not "
+            f"{quantity(self.documents, 'document')}: they apply to other segments of these "
+            "documents, and may be too narrow for other documents"
         )
         return [told] * bool(self.documents)
 

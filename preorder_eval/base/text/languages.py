@@ -36,7 +36,7 @@ def language_code(language: str) -> str:
     second = [part for part in more if part in _CODE_OF and part != code]
     if code and (not second or f"{code}-{second[0]}" in _REGIONS):
         return code
-    problem = "is a pair of languages" if code else "is no known code of a language"
+    problem = "is a pair of languages" if code else "is not a known language code"
     raise PreorderEvalError(
         f"language {language!r} {problem}; give one code of ISO 639, such as ja or jpn, or name a "
         f"tokenizer: {argument('tokenize=13a')}"
@@ -63,5 +63,5 @@ def check_script(language: str, texts: Iterable[str]) -> None:
         written = f"is written as {found} is" if is_other else "has no letter of its script"
         how = argument("language=…")
         raise PreorderEvalError(
-            f"language {language}, but the text {written}; leave {how} out, or check the files"
+            f"language {language}, but the text {written}; omit {how}, or check the files"
         )

@@ -46,8 +46,8 @@ def read_text(path: str | Path) -> Lines:
     if " " in str(path) and not Path(path).exists():
         raise no_such_text(path)
     if uncompressed(path).suffix in (".conllu", ".conll"):
-        hint = "give the sentences as text, one a line"
-        raise FormatError("is CoNLL-U, of trees", file=path, hint=hint)
+        hint = "give the sentences as text, one per line"
+        raise FormatError("is CoNLL-U with trees", file=path, hint=hint)
     text = read_decoded(path, blank=True)
     refuse_markup(text, path)
     return Lines.of(text)
@@ -63,14 +63,15 @@ def refuse_markup(text: str, path: str | Path) -> None:
     """
     if _MARKUP.match(text):
         line = text.count("\n", 0, len(text) - len(text.lstrip())) + 1
-        hint = r"take out its segments: sed -n 's/.*<seg[^>]*>\(.*\)<\/seg>.*/\1/p' FILE"
+        hint = "extract its segments: sed -n 's/.*<seg[^>]*>\\(.*\\)<\\/seg>.*/\\1/p' FILE"
         raise FormatError("is SGM or XML, not text", file=path, line=line, hint=hint)
 
 
 def no_such_text(name: str | Path) -> FormatError:
     """Return the error for a missing file whose name is perhaps meant as the text itself."""
     instead = argument("[TEXT, …]", "<(echo TEXT)")
-    hint = f"if it is a text and no file, write it as {instead}, or to a file, a sentence a line"
+    hint = (f"if it is text and not a file name, write it as {instead}, or to a file, one "
+           "sentence per line")
     return FormatError("no such file", file=name, hint=hint)
 
 
@@ -105,12 +106,12 @@ def split_tokens(line: str, file: str | Path, number: int) -> list[str]:
     """Split line `number` of `file` into its tokens; FormatError where it is no sentence."""
     if "\t" in line:
         is_row = line.count("\t") == 9
-        hint = "let the name of CoNLL-U end in .conllu" if is_row else "separate tokens with spaces"
+        hint = "let the name of a CoNLL-U file end in .conllu" if is_row else "separate tokens with spaces"
         raise FormatError("a tab in tokenised text", file=file, line=number, hint=hint)
     tokens = [token for token in line.split(" ") if token]
     if not tokens:
         raise FormatError(
-            "a blank line", file=file, line=number, hint="every line must hold one sentence"
+            "a blank line", file=file, line=number, hint="every line must have a sentence"
         )
     check_words(len(tokens), file, number)
     return tokens
@@ -127,7 +128,7 @@ def warn_if_raw(sentences: Sequence[Sequence[str]], name: str | Path, hint: str 
     if 2 * len(raw) > len(ends):
         warn(
             f"{name} looks like raw text: {len(raw)} of its first {len(ends)} lines end like "
-            f"{raw[0]!r}, with punctuation on the last word; tokenise it{hint}"
+            f"{raw[0]!r}, with punctuation attached to the last word; tokenise it{hint}"
         )
     elif unsegmented(map(" ".join, sentences)):
         warn(f"{name} looks like raw text: it has no spaces between words; tokenise it{hint}")

@@ -199,8 +199,7 @@ class Tested(Drawn):
 
 
 SHOWN_SOURCE = Option(
-    "Source to show beside outputs, if the run has none.",
-    group="Inputs of metrics",
+    "Source to show beside outputs, if the run has none.", group="Inputs of metrics"
 )
 
 # Learning.

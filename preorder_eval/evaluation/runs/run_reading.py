@@ -263,7 +263,7 @@ def _read_given(folder: Path, size: int) -> dict[str, list[list[Any]]]:
     for path in sorted((folder / "inputs").glob("*.*.*")):
         name, number, kind = path.name.rsplit(".", 2)
         if whole_number(number) is None or kind != ("align" if name in LINKED else "txt"):
-            raise _wrong("is no input of a run", path)
+            raise _wrong("is not an input of a run", path)
         lines: list[Any] = read_lines(path_inside(folder, f"inputs/{path.name}"), blank=True)
         if len(lines) != size:
             count = quantity(len(lines), "line")
@@ -284,8 +284,8 @@ def _check_scores(stored: _Stored, scores: Sequence[Sequence[Scores]]) -> None:
                 s = int(np.flatnonzero(~same)[0])
                 shown = ["no score" if np.isnan(x) else f"{x:.4f}" for x in (kept[s], again[s])]
                 raise FormatError(
-                    f"{name}, sentence {s + 1}: {scored.metric} is {shown[0]}, but what it made "
-                    f"gives {shown[1]}",
+                    f"{name}, sentence {s + 1}: {scored.metric} is {shown[0]}, but its "
+                    f"recomputed value is {shown[1]}",
                     file=stored.folder / "scores.tsv",
                     line=products.line + s,
                     hint="the folder was changed; run the command again",

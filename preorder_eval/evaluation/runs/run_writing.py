@@ -67,8 +67,8 @@ def write_runs(
     for result in results:
         name = portable(result.name.replace("/", "-"))
         if f"{name}/run.json" in files:
-            message = f"{name} would hold the runs on two references"
-            raise FormatError(message, file=folder, hint="give one of them a label")
+            message = f"{name} would be the folder of two references"
+            raise FormatError(message, file=folder, hint="label one of them")
         files |= {f"{name}/{file}": text for file, text in run_files(result, arguments).items()}
     write_folder(folder, files, overwrite=overwrite)
 

@@ -52,7 +52,7 @@ class Cluster:
             self._client = Client(address, timeout=_PATIENCE, set_as_default=False)
         except (OSError, ValueError, TimeoutError) as error:
             raise PreorderEvalError(
-                f"no Dask scheduler answers at {address}; start one with: dask scheduler"
+                f"no Dask scheduler responds at {address}; start one with: dask scheduler"
             ) from error
 
     def __enter__(self) -> Cluster:
@@ -104,7 +104,7 @@ def _warn(messages: Sequence[str]) -> None:
 def attempt(function: Callable[[Shard], Any], version: str, shard: Shard) -> Any:
     """Run a function on a worker; return what it makes, with its warnings, or a `Bad`."""
     if version != __version__:
-        return Bad(f"a worker has preorder-eval {__version__}, but this is {version}")
+        return Bad(f"a worker has preorder-eval {__version__}, but this machine has {version}")
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", InputWarning)
         try:
@@ -120,8 +120,8 @@ def _outcome(future: Future) -> Any:
     try:
         return future.result()
     except KilledWorker:
-        return Bad("every worker that had it was lost, perhaps because memory ran out")
+        return Bad("all its workers were lost, perhaps because they ran out of memory")
     except ModuleNotFoundError as error:
         return Bad(f"a worker has no {error.name}; install preorder-eval[scale] there")
     except MemoryError:
-        return Bad("too large for a worker's memory; cut it into smaller shards")
+        return Bad("too large for the memory of a worker; split it into smaller shards")

@@ -49,7 +49,7 @@ def find_shards(patterns: Mapping[str, Sequence[str]]) -> list[Shard]:
     for name in _names(kinds[0][1]):
         if name.startswith(".") or visible(name) != name:
             raise PreorderEvalError(
-                f"a shard cannot be called {name!r}: files with its results get that name; rename "
+                f"a shard cannot be called {name!r}: a file of results gets that name; rename "
                 "its files"
             )
         files: dict[str, list[str]] = {kind: [] for kind in patterns}
@@ -57,7 +57,10 @@ def find_shards(patterns: Mapping[str, Sequence[str]]) -> list[Shard]:
             folder, before, after = _split(pattern)
             file = folder / f"{before}{name}{after}"
             if not file.is_file():
-                hint = f"the * of all patterns must stand for the same, and {kinds[0][1]} has it"
+                hint = (
+                    f"* must stand for the same names in all patterns, and {kinds[0][1]} has "
+                    "this one"
+                )
                 defect = f"shard {name} lacks its {kind.replace('_', ' ')}"
                 raise FormatError(defect, file=file, hint=hint)
             files[kind].append(str(file))

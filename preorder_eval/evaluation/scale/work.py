@@ -80,7 +80,7 @@ class RemoteParser:
             TRUSTING.set(trust)
             known[self.path] = load_parser(self.path)
         if known[self.path].identity.sha256 != self.sha256:
-            raise PreorderEvalError(f"parser {self.path} is another one on a worker than here")
+            raise PreorderEvalError(f"parser {self.path} differs between a worker and this machine")
         return known[self.path]
 
 

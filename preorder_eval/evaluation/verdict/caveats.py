@@ -26,12 +26,15 @@ FEW_DIFFERENT = 10  # of any number of sentences, below which intervals may be t
 def of_a_recipe(seeds: int, *, control: bool) -> tuple[Caveat, ...]:
     """Training with fewer than three seeds or without a control: no conclusion on its recipe."""
     lacks = ["three seeds"] * (seeds < FEW_SEEDS)
-    lacks += ["a control that learns from the parser's own best trees"] * (not control)
+    lacks += ["a control trained on the parser's own best trees"] * (not control)
     if not lacks:
         return ()
     kind = "one_seed" if seeds < FEW_SEEDS else "no_control"
-    told = f"This tells of {'a parser' if seeds < FEW_SEEDS else 'parsers'}, not of the recipe"
-    return (Caveat(kind, f"{told}: that takes {' and '.join(lacks)}."),)
+    told = (
+        f"This result is about {'one parser' if seeds < FEW_SEEDS else 'these parsers'}, not "
+        "about the recipe"
+    )
+    return (Caveat(kind, f"{told}, which needs {' and '.join(lacks)}."),)
 
 
 def below_chance(metric: str, over_systems: str | None = None) -> Caveat:
@@ -149,8 +152,8 @@ def decided_by_few(decided: DecidedDifference) -> str:
     if count >= FEW.get(unit, 0):
         return ""
     return (
-        f"Only {quantity(count, unit)}: if differences are skewed, equal systems are told apart "
-        "more often than in 5%"
+        f"Only {quantity(count, unit)}: if differences are skewed, more than 5% of equal systems "
+        "are found to differ"
     )
 
 
@@ -178,7 +181,7 @@ def annotators(values: Values, verdict: Verdict) -> str:
     form = f"+.{verdict.answer.by.decimals}f"
     each = [f"{signed(f.difference.value, form)} ({f.sure}) by {who}" for who, f in found.items()]
     some = quantity(by_annotator.sentences, "sentence")
-    return f"Depends on the annotator: {verdict.answer.name} {', '.join(each)} ({some})"
+    return f"The result depends on the annotator: {verdict.answer.name} {', '.join(each)} ({some})"
 
 
 def other_metrics(values: Values, verdict: Verdict) -> str:

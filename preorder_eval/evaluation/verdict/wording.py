@@ -88,7 +88,7 @@ def _of_several(verdict: Verdict) -> str:
     if decision == Decision.CANNOT_BE_READ:
         return f"No system is the best: {answer.name} cannot read these texts"
     change = signed(answer.difference.value, f"+.{answer.by.decimals}f")
-    exceeded = subject(verdict.systems[0]) + ", the second" * (not verdict.against)
+    exceeded = subject(verdict.systems[0]) + ", second best" * (not verdict.against)
     sure = f"({answer.sure}{f', corrected for {count} pairs' * (count > 1)})"
     level = 0 if count == verdict.pairs else verdict.pairs
     if decision.kind:
@@ -109,7 +109,7 @@ def _of_several(verdict: Verdict) -> str:
     said = decision == Decision.CANNOT_BE_SHOWN or verdict.worse or not verdict.close
     if not (said or answer.can_be_shown(verdict.pairs)):
         why = answer.too_few(verdict.pairs)
-        return f"{told}; which others are worse cannot be shown, as {why}"
+        return f"{told}; whether others are worse cannot be shown, because {why}"
     return told + _others(verdict, level)
 
 
@@ -173,11 +173,11 @@ def for_paper(values: Values, verdict: Verdict, names: Sequence[str]) -> str:
     chosen = [lead, *metrics]
     signatures = ", ".join(f"{values.metric_names[m]} is {values.metrics[m]}" for m in chosen)
     sentences.append(
-        f"Differences are tested by {_method(values, count, len(others), len(metrics))}; "
+        f"Differences are tested with {_method(values, count, len(others), len(metrics))}; "
         f"{signatures} of preorder_eval {__version__}."
     )
     lower = [values.metric_names[m] for m in chosen if not values.metrics[m].higher_is_better]
-    sentences += [f"Lower is better by {', '.join(lower)}."] * bool(lower)
+    sentences += [f"Lower is better for {', '.join(lower)}."] * bool(lower)
     learned = [caveat.text for caveat in learned_from(values)]
     sentences += [f"{text[0].upper()}{text[1:]}." for text in learned]
     sentences += [f"{text}." for text in [automatic_links(values, verdict)] if text]
@@ -200,7 +200,7 @@ def _method(values: Values, comparisons: int, pairs: int, others: int) -> str:
     trials, units = values.sampling.facts()["samples"], values.units(values.lead)[0]
     of = f" of {values.unit.name}s" * bool(values.unit.drawn)
     if values.sampling.test == "koehn":
-        corrected = ", without correction for their number" * (pairs > 1)
+        corrected = ", without correction for multiple comparisons" * (pairs > 1)
         return f"paired bootstrap resampling{of} with {trials:,} samples (Koehn, 2004){corrected}"
     drawn = f"all {2**units} subsets" if exhaustive(units, trials) else f"{trials:,} trials"
     method = f"two-sided paired approximate randomization{of} with {drawn}"

@@ -352,7 +352,7 @@ class Exact(OrderMetric):
 
     name: ClassVar[str] = "exact"
     paper: ClassVar[str] = "Talbot et al. 2011 (reference orders)"
-    equation: ClassVar[str] = "1 if no word stands before one of an earlier group, else 0"
+    equation: ClassVar[str] = "1 if no word precedes a word of an earlier group, else 0"
 
     def losses(
         self, orders: Orders, references: ReferenceOrders, words: SourceWords | None

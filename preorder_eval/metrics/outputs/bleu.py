@@ -107,11 +107,11 @@ class Bleu(Jackknifed):
         if self.effective_order or self.smooth == "add-k" or not len(statistics):
             return super().cannot_read(references, statistics)
         has_longest, reference = self.width - 1, 1  # n-grams of `order` words, and the length
-        fix = "bleu(effective_order=true) takes the n-grams that there are"
+        fix = "bleu(effective_order=true) uses the n-grams that exist"
         if not any(of[:, has_longest].any() for of in statistics):
-            return f"BLEU is 0, as no output has {self.order} words", fix
+            return f"BLEU is 0, because no output has {self.order} words", fix
         if not any((of[:, reference] >= self.order).any() for of in statistics):
-            return f"BLEU matches nothing, as no reference has {self.order} words", fix
+            return f"BLEU matches nothing, because no reference has {self.order} words", fix
         return super().cannot_read(references, statistics)
 
     def value(self, counts: Floats) -> Floats:

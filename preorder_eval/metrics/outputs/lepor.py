@@ -181,15 +181,15 @@ class LeporMetric(WordMetric):
         mix = f"metric {self.name}: mix={self.mix}"
         if tags is None:
             if self.counts_tags:
-                hint = "give them as tags=, or leave them out with mix=1:0"
+                hint = "give them as tags=, or omit them with mix=1:0"
                 raise PreorderEvalError(f"{mix} needs part-of-speech tags; {hint}")
             return
         if not self.counts_tags:
-            hint = "say how much words and tags count, such as mix=1:9"
+            hint = "give the weights of words and tags, such as mix=1:9"
             raise PreorderEvalError(f"{mix} gives the part-of-speech tags no weight; {hint}")
         if len(tags.references) != len(words.references):
             raise PreorderEvalError(
-                f"tags of {len(tags.references)} references, words of {len(words.references)}"
+                f"tags for {len(tags.references)} references, words for {len(words.references)}"
             )
         pairs = zip(
             (words.hypotheses, *words.references), (tags.hypotheses, *tags.references), strict=True
@@ -198,7 +198,7 @@ class LeporMetric(WordMetric):
             side = f"reference {number}" if number else "hypotheses"
             if len(ours) != len(theirs):
                 raise PreorderEvalError(
-                    f"{side}: words of {quantity(len(ours), 'sentence')}, tags of {len(theirs)}"
+                    f"{side}: words for {quantity(len(ours), 'sentence')}, tags for {len(theirs)}"
                 )
             for s in np.flatnonzero(ours.lengths != theirs.lengths)[:1]:
                 raise PreorderEvalError(

@@ -58,7 +58,7 @@ class LexicalMetric(Metric):
         fewer = any(len(streams) < len(segments.references) for _, streams, _ in groups)
         if fewer and self.jackknife:
             raise PreorderEvalError(
-                f"metric {self.name}: jackknife=true takes all references of every sentence"
+                f"metric {self.name}: jackknife=true needs all references of every sentence"
             )
         return in_segment_order([(which, self.statistics(part)) for which, _, part in groups])
 

@@ -124,7 +124,8 @@ class LRScore(Metric):
         output, references = alignments
         if len(references) != len(segments.references):
             raise PreorderEvalError(
-                f"alignments of {len(references)} references for {len(segments.references)}"
+                f"alignments of {len(references)} references, but there are "
+                f"{len(segments.references)}"
             )
         self._check_links("hypotheses", output, segments.hypotheses.lengths, source_lengths)
         for number, (links, side) in enumerate(

@@ -95,8 +95,9 @@ class Meteor(WordMetric):
     name: ClassVar[str] = "meteor"
     short_name: ClassVar[str] = "METEOR"
     differs: ClassVar[str] = (
-        "METEOR 1.5 also matches synonyms and paraphrases, and function words weigh less: sentence "
-        "scores of English correlate by .94; its beam finds more chunks in long sentences"
+        "METEOR 1.5 also matches synonyms and paraphrases and gives function words less weight: "
+        "sentence scores for English correlate at .94; its beam finds more chunks in long "
+        "sentences"
     )
     paper: ClassVar[str] = "Banerjee & Lavie 2005; Denkowski & Lavie 2014 (1.5)"
     equation: ClassVar[str] = "PR / (αP + (1 − α)R) · (1 − γ (chunks / matches)^β)"

@@ -51,7 +51,7 @@ class Nist(Jackknifed):
     name: ClassVar[str] = "nist"
     short_name: ClassVar[str] = "NIST"
     equals: ClassVar[Mapping[str, str]] = {"mteval-13a": "tokenize=13a", "nltk": "lower=false"}
-    differs: ClassVar[str] = "nltk takes several references otherwise"
+    differs: ClassVar[str] = "nltk treats several references differently"
     paper: ClassVar[str] = "Doddington 2002"
     equation: ClassVar[str] = "Σₙ (Σ info of matches / n-grams) · exp(β log²(min(c/r, 1)))"
     range: ClassVar[tuple[float, float]] = (0.0, math.inf)

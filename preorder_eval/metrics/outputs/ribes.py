@@ -117,7 +117,7 @@ class RankCorrelation(ContextMetric):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.beta != 1 and self.modifier != "fmeasure":
-            raise PreorderEvalError(f"metric {self.name}: beta is for modifier=fmeasure alone")
+            raise PreorderEvalError(f"metric {self.name}: beta needs modifier=fmeasure")
 
     def weighed(self, factors: Floats) -> Floats:
         score = factors[0] * modifier(self.modifier, factors, self.beta) ** self.alpha
@@ -186,7 +186,7 @@ class NktModifier(ContextMetric):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.beta != 1 and self.kind != "fmeasure":
-            raise PreorderEvalError(f"metric {self.name}: beta is for kind=fmeasure alone")
+            raise PreorderEvalError(f"metric {self.name}: beta needs kind=fmeasure")
 
     def correlation(self, order: WordOrder) -> Floats:
         return np.ones(len(order.count))

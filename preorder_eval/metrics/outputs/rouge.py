@@ -122,7 +122,7 @@ class RougeN(Rouge):
     short_name: ClassVar[str] = "ROUGE-N"
     equals: ClassVar[Mapping[str, str]] = _ROUGE_SCORE
     paper: ClassVar[str] = "Lin 2004"
-    equation: ClassVar[str] = "F of the shares of n-grams in common (equation 1)"
+    equation: ClassVar[str] = "F of the shares of common n-grams (equation 1)"
 
     n: int = limited(1, 1, 100)
 
@@ -236,7 +236,7 @@ class RougeSU(RougeS):
     name: ClassVar[str] = "rouge_su"
     short_name: ClassVar[str] = "ROUGE-SU"
     paper: ClassVar[str] = "Lin 2004"
-    equation: ClassVar[str] = "F of the shares of skip-bigrams and words in common (section 5.2)"
+    equation: ClassVar[str] = "F of the shares of common skip-bigrams and words (section 5.2)"
 
     def overlap(self, hypotheses: Tokens, references: Tokens) -> Overlap:
         return shared_skip_bigrams(hypotheses, references, self.limit, unigrams=True)
@@ -302,8 +302,8 @@ def _skip_bigrams(words: list[int], skip: int | None, unigrams: bool) -> Counter
     farthest = len(words) - 1 if skip is None else min(skip + 1, len(words) - 1)
     if farthest * (2 * len(words) - farthest - 1) // 2 > _MOST_PAIRS:
         raise PreorderEvalError(
-            f"a sentence of {len(words)} words has too many pairs of words; "
-            "limit how many stand between them, as in 'rouge_s(skip=4)'"
+            f"a sentence of {len(words)} words has too many pairs of words; limit the number of "
+            "words between them, as in 'rouge_s(skip=4)'"
         )
     distances = range(1, farthest + 1)
     by_distance = (zip(words, words[distance:], strict=False) for distance in distances)
@@ -320,5 +320,5 @@ def _rouge_score_stemmer() -> Callable[[str], str]:
         porter = import_module("nltk.stem.porter").PorterStemmer()
     except ImportError as error:
         hint = "pip install 'preorder-eval[stem]'"
-        raise PreorderEvalError(f"stem=true takes nltk's stemmer; install it: {hint}") from error
+        raise PreorderEvalError(f"stem=true needs nltk's stemmer; install it: {hint}") from error
     return functools.lru_cache(STEMS)(lambda word: porter.stem(word) if len(word) > 3 else word)

@@ -102,7 +102,7 @@ class Ter(LexicalMetric):
         if language_of(references) in _SPLIT:
             return NO_SPACES, "split words with ter(normalized=true,asian=true)"
         return NO_SPACES, (
-            "split words with a program for the language, or take wer, which splits characters"
+            "split words with a program for the language, or use wer, which splits characters"
         )
 
     def cut_short(self, statistics: Floats) -> int:

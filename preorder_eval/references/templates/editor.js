@@ -272,7 +272,7 @@ function show(number) {
 function follow() {
   const [, number = 1, tab] = /^#(\d+)(?:\.(\d+))?$/.exec(location.hash) ?? [];
   state.tab = Math.max(0, Number(tab ?? 1) - 1);
-  if (state.draft !== null && !confirm("Leave the words that are not saved?")) { remember(); return null; }
+  if (state.draft !== null && !confirm("Discard the unsaved words?")) { remember(); return null; }
   return show(Math.min(Math.max(Number(number), 1), state.rows.length) - 1);
 }
 addEventListener("hashchange", follow);

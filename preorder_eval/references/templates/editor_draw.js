@@ -1,15 +1,15 @@
 // Drawing a sentence. `state` is what is shown, `act` what clicks do.
 
 const CHECKS = {
-  "no links": "nothing is linked yet; the sentence is left out of all scores",
+  "no links": "no word has a link yet; the sentence is not scored",
   "repeated sentence id": "another sentence has the same id",
-  "unaligned content words": "all words but articles and punctuation want a link",
-  "separate target spans": "linked to words that do not stand together",
-  "unaligned target words": "every word of the translation wants a link",
-  "ties over a distance": "linked to the same words, with other words between them",
-  "subtrees torn apart": "the words below these do not stay together (no fault)",
-  "free order not in the list": "the list of the language does not have it",
-  "listed free order not marked": "by the list of the language these may change places; mark it if they do here",
+  "unaligned content words": "every word except articles and punctuation needs a link",
+  "separate target spans": "linked to words that are not adjacent",
+  "unaligned target words": "every word of the translation needs a link",
+  "ties over a distance": "linked to the same words, but with other words between them",
+  "subtrees torn apart": "the words below these do not stay contiguous (not an error)",
+  "free order not in the list": "not in the list for this language",
+  "listed free order not marked": "these may change places according to the list for this language; mark them if they may here",
 };
 
 function drawSentence(state, act) {
@@ -35,7 +35,7 @@ function drawSentence(state, act) {
     state.editing === "target" ? wordsForm(state, act, tab) : null,
     el("div", {class: "align", id: "align"}, svg("svg", {class: "lines", "aria-hidden": "true"}),
       chips("source", sentence.source),
-      translation.words.length ? target : el("p", {class: "note"}, "This sentence has no such translation.")),
+      translation.words.length ? target : el("p", {class: "note"}, "This sentence does not have this translation.")),
     selection(state, act, translation),
     el("section", {class: "orders"}, el("h3", {}, "Reference order"), ...orders(state, translation)),
     el("section", {class: "findings"}, el("h3", {}, "Findings"), findings(state, act, translation)),
@@ -78,7 +78,7 @@ function translationTabs(state, act) {
     button.onclick = () => act.show(n);
     return button;
   });
-  const add = el("button", {type: "button", id: "add-translation", title: "One more translation of this sentence"},
+  const add = el("button", {type: "button", id: "add-translation", title: "Another translation of this sentence"},
     tabs.length > 1 ? "+" : "Add a translation");
   if (tabs.length > 1) add.setAttribute("aria-label", "Add a translation");
   add.onclick = act.addTranslation;
@@ -97,7 +97,7 @@ function wordsForm(state, act, tab) {
   const cancel = el("button", {type: "button"}, "Cancel");
   cancel.onclick = () => act.edit(null);
   const form = el("form", {class: "words-form"}, area, el("p", {class: "note"},
-    "Words are separated by spaces; links stay with the words that stay. Ctrl + Enter saves."), el("div", {class: "group"}, save, cancel));
+    "Separate words by spaces. Words that you keep keep their links. Ctrl + Enter saves."), el("div", {class: "group"}, save, cancel));
   form.onsubmit = (event) => { event.preventDefault(); act.words(tab, area.value); };
   area.onkeydown = (event) => { if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) form.requestSubmit(); };
   return form;
@@ -108,7 +108,7 @@ function selection(state, act, translation) {
   const bar = el("div", {class: "selection"});
   if (!selected.positions.size) {
     bar.append(el("span", {class: "kind"}, untranslated(translation.words) ? "Write the translation first: Edit translation."
-      : "Click a word, then the words of the other side that say the same."));
+      : "Click a word, then the words on the other side that mean the same."));
     return bar;
   }
   const words = selected.side === "source" ? state.sentence.source : translation.words;
@@ -131,14 +131,14 @@ function orders(state, translation) {
     const words = group.flatMap((i) => [word(i), " "]);
     return group.length > 1 ? [el("span", {class: "braces"}, "{ ", ...words, "}"), " "] : words;
   })));
-  if (!lines.length) return [el("p", {class: "note"}, "None without a link.")];
+  if (!lines.length) return [el("p", {class: "note"}, "No reference order: no word has a link.")];
   return [el("ol", {class: lines.length > 1 ? "several" : "one"}, ...lines),
     translation.more ? el("p", {class: "note"}, `and ${translation.more} more`) : null].filter((part) => part !== null);
 }
 
 function findings(state, act, translation) {
   if (!translation.findings.length) {
-    return el("p", {class: "note good"}, translation.words.length ? "Nothing." : "There is no such translation.");
+    return el("p", {class: "note good"}, translation.words.length ? "Nothing." : "This translation does not exist.");
   }
   return el("ul", {}, ...translation.findings.map((finding) => {
     const words = finding.side === "source" ? state.sentence.source : translation.words;
@@ -167,7 +167,7 @@ function freeOrder(state, act, translation) {
   form.onsubmit = (event) => { event.preventDefault(); act.free(input.value); };
   const details = el("details", {class: "free-order"}, el("summary", {}, "Free order",
     translation.free ? el("span", {class: "kind"}, `: ${translation.free}`) : ""),
-    el("p", {class: "note"}, "Neighbouring phrases of the translation that may stand in any order, by the numbers of their words."), form);
+    el("p", {class: "note"}, "Adjacent phrases of the translation that may be in any order, as numbers of their words."), form);
   details.open = state.numbered;
   details.ontoggle = () => { if (details.open !== state.numbered) act.number(details.open); };
   return details;

@@ -24,7 +24,7 @@ async function send(request) {
     if (!response.ok) throw new Error(response.statusText);
     answer = await response.json();
   } catch {
-    answer = {error: "The editor does not answer; was it ended? Nothing more is saved.", gone: true};
+    answer = {error: "The editor does not respond; it may have been stopped. Changes are no longer saved.", gone: true};
   }
   if (changes) find("saved").textContent = answer.error ? "not saved" : "saved";
   if (answer.error) complain(answer.error, answer.reread);

@@ -119,7 +119,7 @@ class TreebankRules(Shown):
         if self.sentences >= THIN:
             return []
         only = f"The treebank has only {quantity(self.sentences, 'sentence')}"
-        return [Caveat("thin", f"{only}: its preferences are uncertain.")]
+        return [Caveat("thin", f"{only}, so its preferences are uncertain.")]
 
     @property
     def verdict(self) -> str:
@@ -128,20 +128,22 @@ class TreebankRules(Shown):
         parts = []
         if self.net >= ALIKE:
             if self.gain is None:
-                parts.append(f"{pairs}. The gain can be predicted for English as the source only.")
+                parts.append(f"{pairs}. The gain can be predicted only if the source is English.")
             else:
                 parts.append(
-                    f"Expect {self.gain:+.2f} FRS over source order, give or take 0.10. {pairs}."
+                    f"Expect {self.gain:+.2f} FRS over the source order (± 0.10). {pairs}."
                 )
         else:
             if not self.opposite:
-                parts.append("These languages order alike: expect no gain.")
+                parts.append("The two languages have similar word order: expect no gain.")
             elif self.pairs:
-                parts.append(f"Little is sure enough to reverse: {pairs}.")
+                parts.append("Few preferences are reliable enough to invert the source order: "
+                             f"{pairs}.")
             else:
-                parts.append("Nothing is sure enough to reverse.")
+                parts.append("No pair is reversed: no preference is reliable enough.")
             if self.opposite:
-                parts.append(f"The languages put these on opposite sides: {self._opposite}.")
+                parts.append("The two languages put these on opposite sides of the head: "
+                             f"{self._opposite}.")
         parts += [caveat.text for caveat in self.own_warnings]
         if self.nearest:
             near = ", ".join(f"{name} ({far:.2f})" for name, far in self.nearest[:_NEAREST])
@@ -277,18 +279,18 @@ def _unfit(trees: Treebank, counted: int) -> str:
     """
     if len(trees) < _LEAST_TREES:
         few = quantity(len(trees), "sentence")
-        return f"has {few}; it takes {_LEAST_TREES} to show how a language orders"
+        return f"has {few}; at least {_LEAST_TREES} are needed to show the word order of a language"
     if old := in_version_1(label_counts(trees.labels)):
         return f"has {old}"
     best, fitting = likely_scheme(trees.labels, "ud")
     if best != "ud" or 2 * fitting < len(trees.words):
         looks = f"; it looks like {best.upper()}" if best != "ud" else ""
-        return f"is not labelled as UD does{looks}"
+        return f"does not have UD labels{looks}"
     tagged = trees.upos.where((*VERBAL, *NOMINAL, *OTHERS).__contains__)
     if 2 * int(tagged.sum()) < len(trees.words):
-        return "lacks the universal tags of most words (UPOS, the fourth column)"
+        return "most words have no universal tag (UPOS, the fourth column)"
     if _LEAST_SHARE * len(trees.words) > counted:
-        return "has too few labels that order depends on (nsubj, obj, case, …)"
+        return "has too few labels that determine word order (nsubj, obj, case, …)"
     return ""
 
 
