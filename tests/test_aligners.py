@@ -276,8 +276,8 @@ def test_the_mean_posterior_warns_of_links():
     with pytest.warns(InputWarning) as warned:
         align(source, target)
     [message] = [str(warning.message) for warning in warned]
-    few, unsafe = message.removeprefix("automatic links are unsafe: ").split("; ")
-    assert re.fullmatch(r"there are [012]\.\d of them in a sentence", few)
+    few, unsafe = message.removeprefix("automatic links are unreliable: ").split("; ")
+    assert re.fullmatch(r"there are [012]\.\d links per sentence", few)
     assert re.fullmatch(r"their mean posterior, .* is 0\.[0-7]\d", unsafe)
 
 
@@ -286,9 +286,9 @@ def test_the_mean_posterior_warns_of_links():
     ("source", "target", "message"),
     [
         ([["a"], ["b"]], [["x"]], "2 source and 1 target sentences"),
-        ([["a"]], [[]], "no words to learn from"),
-        ([[]], [["x"]], "no words to learn from"),
-        ([], [], "no words to learn from"),
+        ([["a"]], [[]], "no words to train on"),
+        ([[]], [["x"]], "no words to train on"),
+        ([], [], "no words to train on"),
         ([["a"] * 5000], [["x"] * 5000], "sentence pair 1 has 5,000 and 5,000 words; give one"),
     ],
 )

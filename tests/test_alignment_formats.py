@@ -124,12 +124,12 @@ def test_directions_marks_and_bounds(tmp_path, form):
 @pytest.mark.parametrize(
     ("written", "asked", "hint"),
     [
-        ({"base": 1}, {}, "everything would fit with base 1"),
-        ({}, {"base": 1}, "everything would fit with base 0"),
-        ({"direction": "target-source"}, {}, "everything would fit with direction target-source"),
-        ({}, {"direction": "target-source"}, "everything would fit with direction source-target"),
+        ({"base": 1}, {}, "all links would fit with base 1"),
+        ({}, {"base": 1}, "all links would fit with base 0"),
+        ({"direction": "target-source"}, {}, "all links would fit with direction target-source"),
+        ({}, {"direction": "target-source"}, "all links would fit with direction source-target"),
         ({"base": 1, "direction": "target-source"}, {},
-         "everything would fit with base 1 and direction target-source"),
+         "all links would fit with base 1 and direction target-source"),
     ],
 )  # fmt: skip
 def test_a_wrong_choice_of_numbering_is_named(tmp_path, written, asked, hint):
@@ -166,7 +166,7 @@ def test_blank_lines_are_sentences_without_links_if_there_are_as_many(tmp_path, 
 @pytest.mark.parametrize("line", ["2 0 1 3", "hello", "0:1 1:0", "# comment"])
 def test_an_unknown_format_is_an_error_with_the_line_and_the_names(tmp_path, line):
     (tmp_path / "x").write_text(f"\n{line}\n")
-    with pytest.raises(FormatError, match=r"x:2: .* is of no known alignment format") as error:
+    with pytest.raises(FormatError, match=r"x:2: .* is not in a known alignment format") as error:
         read_alignment(tmp_path / "x", [4, 4])
     assert "name the format: pharaoh, lader" in str(error.value)
 
@@ -273,7 +273,7 @@ def test_both_directions_of_giza(tmp_path):
     path = written(tmp_path, PAIR)
     turned = sorted((target, source) for source, target in PAIR_LINKS)
     assert read_alignment(path, [6], [7], direction="target-source")[0] == turned
-    with pytest.raises(FormatError, match="everything would fit with direction target-source"):
+    with pytest.raises(FormatError, match="all links would fit with direction target-source"):
         read_alignment(path, [6], [7])
 
 
@@ -301,7 +301,7 @@ MALFORMED = [
         ("pharaoh", f"0-0\n0-0 {x}\n", [1, 1], None, f"2: link {x!r} is not two positions")
         for x in NOT_LINKS
     ),
-    lader("0-0 1-1", "'0-0 1-1' does not start with two lengths; a line is such as 5-7 |||"),
+    lader("0-0 1-1", "'0-0 1-1' does not start with two lengths; a line has the form 5-7 |||"),
     lader("2-2 |||0-0", "'2-2 |||0-0' does not start with two lengths"),
     lader("2-2 ||| 0-x", "link '0-x' is not two positions"),
     lader("2-2 ||| 0-0 ||| 1", "link '|||' is not two positions"),
@@ -309,11 +309,11 @@ MALFORMED = [
     lader("2-2 ||| 2-0", "link 2-0: source position 2, but the source sentence has 2 tokens"),
     ("lader", "2-3 ||| 0-0\n2-4 |||\n", [2, 5], [3, 4], "2: 2 source tokens, but the source"),
     ("lader", "2-3 ||| 0-0\n2-4 |||\n", [3, 4], [2, 2], "1: 2 source tokens, but the source"),
-    naacl("2 1", "'2 1' is not a link; a line is such as 18 1 2 S"),
+    naacl("2 1", "'2 1' is not a link; a line has the form 18 1 2 S"),
     naacl("", "'' is not a link"),
     naacl("2 -1 1 S", "'2 -1 1 S' is not a link"),
     naacl("2 1 1 S 0.5 0.5", "'2 1 1 S 0.5 0.5' is not a link"),
-    naacl("1 1 1 S", "sentence 1 after sentence 2; sentences count from 1 and stand in order"),
+    naacl("1 1 1 S", "sentence 1 after sentence 2; sentences count from 1 and must be in order"),
     naacl("4 1 1 S", "sentence 4, but the source has 3 sentences"),
     naacl("999999999 1 1 S", "sentence 999999999, but the source has 3 sentences"),
     naacl("3 1 0 S", "sentence 3: link 1-0: target position 0; positions count from 1"),
@@ -344,7 +344,7 @@ MALFORMED = [
     giza("NULL ({ })", "NULL ({ 7 })", "3: 'NULL' is linked to 7, but the other side has 6"),
     giza("Sr. ({ }) ", "Sr.", "3: 'Sr.' is not followed by its links"),
     *(
-        ("giza", "\n".join(TWO_PAIRS[:kept]), None, None, f"{kept}: ends within a sentence pair")
+        ("giza", "\n".join(TWO_PAIRS[:kept]), None, None, f"{kept}: ends inside a sentence pair")
         for kept in (4, 5)
     ),
     (
@@ -355,14 +355,14 @@ MALFORMED = [
         "3: sentence 1: 7 source tokens, but the source sentence has 6; everything",
     ),
     ("giza", PAIR, [7, 1], None, "6: 1 sentence, but the source has 2"),
-    ("ids", "{}", [1], None, " no list of sentences; it takes a list"),
-    ("ids", "[]", [1], None, " no list of sentences; it takes a list"),
+    ("ids", "{}", [1], None, " no list of sentences; a list"),
+    ("ids", "[]", [1], None, " no list of sentences; a list"),
     ("ids", '[{"1": ["1"]},\n{"2" ["1"]}]', [1], None, "2: not JSON: Expecting ':'"),
-    ("ids", '[{"1": ["1"]}, {"2": "1"}]', [1], None, " sentence 2 is no object of lists"),
+    ("ids", '[{"1": ["1"]}, {"2": "1"}]', [1], None, " sentence 2 is not an object of lists"),
     ("ids", '[{"1": ["2-3"]}]', [1], None, " sentence 1: '1' and '2-3' are not ids of words"),
     ("ids", '[{}, {"1": ["1"], "4": ["1"]}]', [1, 3], None, " sentence 2: link 4-1: source pos"),
-    ("ids", "[" * 100_000, [1], None, " not JSON of links"),
-    ("ids", f"[{'9' * 5000}]", [1], None, " not JSON of links"),
+    ("ids", "[" * 100_000, [1], None, " not JSON with links"),
+    ("ids", f"[{'9' * 5000}]", [1], None, " not JSON with links"),
     ("ids", '[{"1": ["1"]}]', [1, 1], None, " 1 sentence, but the source has 2 sentences"),
 ]
 
@@ -375,7 +375,9 @@ def test_malformed_files(tmp_path, form, text, source, target, message):
 
 
 def test_naacl_does_not_tell_the_number_of_sentences(tmp_path):
-    with pytest.raises(FormatError, match="does not tell the number of sentences; name the text"):
+    with pytest.raises(
+        FormatError, match="does not contain the number of sentences; name the text"
+    ):
         read_alignment(written(tmp_path, NAACL))
 
 

@@ -85,7 +85,7 @@ def test_a_reference_folder_keeps_it(run, there, tmp_path):
     one, other = pe.load_reference(out), pe.load_reference(tmp_path / "anew")
     assert one.aligner == other.aligner == "agree(pairs=300,precision=0.86)"
     assert list(one.alignments) == list(other.alignments)
-    assert "| Links made by | `agree(pairs=300,precision=0.86)`, no person |" in (
+    assert "| Links made by | `agree(pairs=300,precision=0.86)`, no human |" in (
         out / "DATASHEET.md"
     ).read_text("utf-8")
     assert "links made by agree(pairs=300" in run("reference", "show", out)[1]

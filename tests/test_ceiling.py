@@ -163,7 +163,7 @@ def test_a_run_replaces_an_earlier_run_alone(run, there):
     assert sorted(path.name for path in Path().glob(".*")) == []
     Path("run/notes.txt").write_text("mine")
     code, _, err = run(*command, "--overwrite")
-    assert (code, "--overwrite replaces run folders alone" in err) == (2, True)
+    assert (code, "--overwrite replaces only run folders" in err) == (2, True)
     assert Path("run/notes.txt").read_text() == "mine"
 
 

@@ -423,7 +423,7 @@ def test_the_component_converts_by_the_labels_of_the_parser(pipeline):
         stated = make_preorder(spacy.blank("en"), "preorder", "en-ja", 0, labels)
         assert list(stated(list(documents(trees, nlp.vocab))[1])._.preorder) == expected
     alone = make_preorder(spacy.blank("en"), "preorder", "en-ja", 0)
-    with pytest.raises(PreorderEvalError, match='state which they are: labels="ud"'):
+    with pytest.raises(PreorderEvalError, match='give the scheme: labels="ud"'):
         alone(list(documents(trees, nlp.vocab))[1])
     piped = alone.pipe(documents(trees, nlp.vocab))
     assert [list(doc._.preorder) for doc in piped] == list(orders["ud"])
@@ -441,12 +441,17 @@ def test_a_parser_and_a_treebank_that_label_otherwise_are_refused_at_once(
     learn = ["self-train", "--source", "s.en", "--alignment", "s.align", "--out", "work"]
     learn += ["--evaluate-source", "s.en", "--evaluate-alignment", "s.align", "--trust"]
     train = ["train", "--out", "work", "--steps", "1"]
-    clear = f"{pipeline.name} has the labels of ClearNLP, but the treebank ud.conllu those of UD"
-    ud = "has the labels of UD, but the treebank clear.conllu those of ClearNLP"
+    clear = (
+        f"{pipeline.name} has the labels of ClearNLP, but the treebank ud.conllu has those of UD"
+    )
+    ud = "has the labels of UD, but the treebank clear.conllu has those of ClearNLP"
     for command, message in (
         ([*learn, *trees("ud", "ud"), "--parser", pipeline], clear),
         ([*learn, *trees("ud", "clear")], f"en-web {ud}"),
-        ([*learn, *trees("clear", "clear"), "--parser", pipeline], "self-training is for parsers"),
+        (
+            [*learn, *trees("clear", "clear"), "--parser", pipeline],
+            "self-training needs a UD parser",
+        ),
         ([*train, "--train", "ud.conllu", "--dev", "clear.conllu"], f"ud.conllu {ud}"),
         (
             [*train, "--train", "ud.conllu", "--dev", "ud.conllu", "--resume", pipeline, "--trust"],
@@ -511,7 +516,7 @@ def test_gold_trees_are_converted_with_a_warning(tmp_path):
     path = tmp_path / "gold.conllu"
     write_conllu(path, TREES)
     (tmp_path / "links.align").write_text("0-0\n" * len(TREES))
-    warning = "gold.conllu: has the labels of ClearNLP"
+    warning = "gold.conllu: ClearNLP labels are converted"
     with pytest.warns(InputWarning, match=warning):
         reference = reference_from_files(path, tmp_path / "links.align")
     assert same(reference.trees, to_ud(TREES))

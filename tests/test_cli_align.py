@@ -37,7 +37,7 @@ def test_links_in_pharaoh_format(folder, run):
 def test_agree_is_the_default_and_few_pairs_have_to_be_forced(folder, run):
     code, out, errors = run("align", "s.en", "s.de")
     assert (code, out) == (2, "")
-    assert "3 sentence pairs are too few to learn links from" in errors
+    assert "3 sentence pairs are too few to train on: links from" in errors
     code, out, errors = run("align", "s.en", "s.de", "--force")
     source, target = ([s.split() for s in text.splitlines()] for text in (SOURCE, TARGET))
     links = align(source, target, "agree(force=true)")
@@ -45,7 +45,7 @@ def test_agree_is_the_default_and_few_pairs_have_to_be_forced(folder, run):
     assert out.splitlines() == [
         " ".join(f"{s}-{t}" for s, t in links[i]) for i in range(len(source))
     ]
-    assert "automatic links are unsafe: they are learned from 3 sentence pairs" in errors
+    assert "automatic links are unreliable: they were trained on 3 sentence pairs" in errors
 
 
 def test_more_text_to_learn_from(folder, run):

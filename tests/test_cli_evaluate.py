@@ -102,9 +102,9 @@ RAW = ["He doesn't eat fish.", "Go.", "She eats well-made fish.", "He can't eat.
     ("ends", "suspect"),
     [
         ([5, 1, 6, 4], ""),  # links of the parser's words
-        ([5, 1, 4, 4], "the links of 1 may be of other words (lines 3)"),
-        ([3, 1, 4, 3], "the links of 3 may be of other words (lines 1, 3, 4)"),
-        ([4, 0, 5, 3], "the links of 3 may be of other words (lines 1, 3, 4)"),  # no full stop
+        ([5, 1, 4, 4], "the links of 1 may refer to other words (lines 3)"),
+        ([3, 1, 4, 3], "the links of 3 may refer to other words (lines 1, 3, 4)"),
+        ([4, 0, 5, 3], "the links of 3 may refer to other words (lines 1, 3, 4)"),  # no full stop
     ],
 )
 def test_links_of_other_words_than_the_parsers_are_warned_of(
@@ -180,7 +180,7 @@ def test_the_run_folder_holds_all_that_a_repetition_needs(run, files):
     before = out.stat().st_mtime_ns
     code, _, err = run(*arguments, "--out", "runs/first")
     assert (code, before) == (2, out.stat().st_mtime_ns)
-    assert err == "preorder-eval: runs/first: exists already; name a new folder for the run\n"
+    assert err == "preorder-eval: runs/first: already exists; give a new folder for the run\n"
 
 
 def test_labels_that_windows_has_no_file_names_for_come_back(run, files):

@@ -149,7 +149,7 @@ def test_runs_that_contradict_each_other_are_refused(run, data, runs):
     assert run("score", *hyps, "--ref", "ref.en", "--metric", "bleu", "--out", "later")[0] == 0
     code, _, err = run(*OWN, "--run", "outputs", "--run", "later")
     assert code == 2
-    assert err.endswith("preorder-eval: two systems are called fair; leave out a run\n")
+    assert err.endswith("preorder-eval: two systems are called fair; omit one of the runs\n")
 
 
 def test_other_systems_than_those_that_are_judged(data):

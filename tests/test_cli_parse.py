@@ -54,8 +54,8 @@ def test_text_that_looks_raw_gets_a_warning(run):
     assert (code, parse_conllu(out).words) == (0, ["She", "reads."])
     assert err == (
         "preorder-eval: warning: standard input looks like raw text: 1 of its first 1 lines end "
-        "like 'reads.', with punctuation on the last word; tokenise it, or let the parser do that "
-        "(--raw)\n"
+        "like 'reads.', with punctuation attached to the last word; tokenise it, or let the "
+        "parser do that (--raw)\n"
     )
     for tokenised in (b"She reads .\n", b"He lives in the U.S.\n", b"Look here\n", b"... ?\n"):
         assert run("parse", stdin=tokenised)[2] == ""

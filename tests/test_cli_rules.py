@@ -72,13 +72,13 @@ ALL = '"HEAD", "OTHER", "punct>",\n'
 @pytest.mark.parametrize(
     ("key", "written", "warning"),
     [
-        ("pairs", CIRCLE.format(""), "6: rules.pairs go round in a circle: nsubj before obj, obj"),
+        ("pairs", CIRCLE.format(""), "6: rules.pairs form a circle: nsubj before obj, obj"),
         ("pairs", CIRCLE.format(', "keep"'), None),
         ("pairs", '["obl", "HEAD"],\n["HEAD", {label="obl", word="x"}, "keep"]', "7: the pair HE"),
         ("pairs", '["HEAD", {label="obl>", word="x"}, "keep"],\n["obl", "HEAD"]', None),
-        ("pairs", f'["obl>", "HEAD"],\n{STOP}', "7: OTHER> takes the final full stop, too"),
+        ("pairs", f'["obl>", "HEAD"],\n{STOP}', "7: OTHER> also takes the final full stop"),
         ("pairs", f'["punct", "HEAD", "keep"],\n{STOP}', None),
-        ("order", '"punct<", "nsubj",\n"OTHER>", "HEAD", "OTHER<"', "7: OTHER> takes the final"),
+        ("order", '"punct<", "nsubj",\n"OTHER>", "HEAD", "OTHER<"', "7: OTHER> also takes the final"),
         ("order", '"punct<", "nsubj", "HEAD", "OTHER"', None),
         ("order", '"punct<", "OTHER", "HEAD", "punct>"', None),
         ("order", ALL + '{label="obl", at_least=4, at_most=3}', "7: no child fits: at_least = 4"),

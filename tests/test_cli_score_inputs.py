@@ -47,7 +47,7 @@ def test_alignments_that_count_from_one_target_first(run):
         Path(f"{name}.align").write_text("".join(line + "\n" for line in lines))
     code, _, err = run(*BOTH, *LINKS, *LR)
     assert code == 2
-    assert "everything would fit with base 1" in err
+    assert "all links would fit with base 1" in err
     numbering = "alignment(base=1,direction=target-source)="
     own = [str(part).replace("alignment=", numbering) for part in LINKS]
     code, out, err = run(*BOTH, *own, *LR, "--tsv")

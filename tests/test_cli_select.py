@@ -74,7 +74,7 @@ def test_what_is_shown_and_left_out(run, lists, tmp_path):
     assert code == 0
     rows = {line.split()[0]: line.split()[1] for line in out.splitlines() if line}
     assert rows["sentences"] == "8"
-    assert "1 without links left out" in out
+    assert "1 without links skipped" in out
     trees = read_conllu(tmp_path / "out.conllu")
     assert rows["written"] == str(len(trees))
     assert all("# rank = 1" not in tree.comments for tree in trees)

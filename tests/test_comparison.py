@@ -219,7 +219,9 @@ def test_a_system_that_is_another_in_another_run_is_refused():
         for tag in "NV"
     ]
     for results in ([one, outputs({"mt": ["c"]})], tagged):
-        with pytest.raises(PreorderEvalError, match="two systems are called mt; leave out a run"):
+        with pytest.raises(
+            PreorderEvalError, match="two systems are called mt; omit one of the runs"
+        ):
             by_the_reference(results)
     assert by_the_reference([one, outputs({"mt": ["a b c"]}, metrics=["per"])]).systems == ["mt"]
 

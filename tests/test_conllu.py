@@ -94,10 +94,14 @@ FIRST = sentence(row("1-2", "_"), row(1, 0), row(2, 1), name="a-1")
         ([row(1, "_")], 7, "token 1: head '_' is not a number"),
         ([row(1, "٠")], 7, "token 1: head '٠' is not a number"),
         ([row(1, "9" * 30)], 7, "is not a number"),
-        ([row(1, 0).removesuffix("\t_")], 7, "9 fields instead of 10; CoNLL-U has ten columns"),
+        (
+            [row(1, 0).removesuffix("\t_")],
+            7,
+            "9 fields instead of 10; CoNLL-U has ten columns, separated",
+        ),
         ([row(1, 0).replace("\t", " ")], 7, "1 field instead of 10"),
         ([row(1, 0).replace("w", "")], 7, "an empty field; write _"),
-        ([row(1, 0), "# late"], 8, "a comment after a word; comments stand before the first"),
+        ([row(1, 0), "# late"], 8, "a comment after a word; put comments before the first"),
         ([], 7, "no words"),
         ([row("1-2", "_")], 8, "no words"),
     ],
@@ -165,12 +169,12 @@ def test_damaged_text_is_read_as_it_is_or_refused(data):
 
 def test_windows_line_ends_and_a_byte_order_mark_are_taken_off():
     data = b"\xef\xbb\xbf" + TREEBANK.replace("\n", "\r\n").encode()
-    with pytest.warns(InputWarning, match="x has a byte-order mark and Windows line ends"):
+    with pytest.warns(InputWarning, match="x has a byte-order mark and Windows line endings"):
         assert format_conllu(parse_conllu(data, "x")) == TREEBANK
 
 
 @pytest.mark.slow
 def test_a_sentence_has_a_bound():
     rows = "".join(row(n, n - 1) + "\n" for n in range(1, files.WORDS + 2))
-    with pytest.raises(FormatError, match="x:100001: a sentence of 100,001 words, but the most is"):
+    with pytest.raises(FormatError, match="x:100001: a sentence of 100,001 words; the limit is"):
         parse_conllu(rows, "x")

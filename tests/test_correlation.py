@@ -185,5 +185,5 @@ def test_ties_count_as_the_mean_of_all_their_orders():
 
 
 def test_too_few():
-    with pytest.raises(PreorderEvalError, match="it needs as many of both, and four"):
+    with pytest.raises(PreorderEvalError, match="it needs equally many of both, and at least four"):
         delta_avg(np.ones(3), np.ones(3))

@@ -145,7 +145,7 @@ def test_a_file_changed_on_disk_is_read_anew_when_asked(ask, folder):
     ],
 )
 def test_what_is_no_request_changes_nothing(requests, folder, body):
-    assert requests.answer(body) == {"error": "not a request of the editor's page"}
+    assert requests.answer(body) == {"error": "not a request from the page of the editor"}
     assert texts_of(folder) == TEXTS
 
 
@@ -157,7 +157,7 @@ def test_what_is_no_request_changes_nothing(requests, folder, body):
         ({"do": "link", "sentence": 0, "translation": 0, "links": [[4, 0, False]]}, "link 4-0 is"),
         ({"do": "words", "sentence": 0, "translation": 3, "text": "x"}, "no translation 4"),
         ({"do": "words", "sentence": 0, "translation": 0, "text": " "},
-         "only a further translation"),
+         "only further translations"),
         ({"do": "words", "sentence": 0, "translation": None, "text": ""}, "a sentence needs words"),
         ({"do": "free", "sentence": 0, "translation": 9, "text": ""}, "no translation 10"),
         ({"do": "free", "sentence": 0, "translation": None, "text": ""}, "not a request"),

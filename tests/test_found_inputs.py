@@ -182,7 +182,7 @@ def test_a_name_too_long_for_a_file(run, arguments):
 
 def test_a_sentence_longer_than_any(run):
     Path("s.en").write_text("go home " * 5000 + "now\n")
-    said = "sentence 1 has 10,001 tokens; parsers take up to 10,000: give one sentence a line"
+    said = "sentence 1 has 10,001 tokens; parsers take at most 10,000: give one sentence per line"
     refused(run, ["--quiet", "parse", "--source", "s.en"], said)
 
 
@@ -246,7 +246,7 @@ def test_one_sentence_has_no_interval(run, command):
     code, out, _ = run(*command)
     assert code == 0
     assert " [-]" in out
-    assert "one sentence alone has no interval" in out
+    assert "one sentence has no interval" in out
     shown = json.loads(run(*command, "--json")[1])["systems"][0]["scores"]
     assert all((one["low"], one["high"]) == (None, None) for one in shown.values())
 

@@ -88,7 +88,7 @@ def test_a_system_is_found_by_a_part_of_its_file_s_name():
     found = read_score_file("scores").of(dict([*files.items()][:1]), 3, {"output.Online-B.en"})
     assert numbers(found) == {"output.Online-W.en": NEW}
     twice = {"a.Online-W.en": [], "b.Online-W.en": []}
-    with pytest.raises(PreorderEvalError, match="Online-W, which is none of the systems"):
+    with pytest.raises(PreorderEvalError, match="Online-W, which is not one of the systems"):
         read_score_file("scores").of(twice, 3, {"Online-B"})
 
 
@@ -143,18 +143,43 @@ WRONG = {  # the form, the line that is another, what it is (None: left out), an
         None,
         ":5: 2 scores of new for 3 segments, none for segm",
     ),
-    "one missing": ("from 1", 3, None, ":3: 2 scores of base for 3 segments, none for segment 2"),
+    "one missing": (
+        "from 1",
+        3,
+        None,
+        ":3: 2 scores of base for 3 segments; missing for segment 2",
+    ),
     "too many": ("mt-metrics-eval", 1, "base 1\nbase 1", ":4: segment 4 of base, but there are 3"),
     "none such": ("JSON lines", 3, '{"system": "base", "segment": 3, "score": 1}', ":3: segment 3"),
-    "no number": ("from 1", 2, "-\tone\t0.5\tbase", ":2: 'one' is not the number of a segment"),
-    "twice": ("from 1", 3, "-\t1\t0.5\tbase", ":3: a second score of base, segment 1"),
-    "nobody": ("mt-metrics-eval", 4, "newer 0.75", ":4: scores of newer, which is none of the sys"),
-    "no system": ("MetricX", 2, '{"prediction": 0.5}', ":2: a score of no system; name systems"),
+    "no number": ("from 1", 2, "-\tone\t0.5\tbase", ":2: 'one' is not a segment number"),
+    "twice": ("from 1", 3, "-\t1\t0.5\tbase", ":3: a second score for base, segment 1"),
+    "nobody": (
+        "mt-metrics-eval",
+        4,
+        "newer 0.75",
+        ":4: scores of newer, which is not one of the sys",
+    ),
+    "no system": (
+        "MetricX",
+        2,
+        '{"prediction": 0.5}',
+        ":2: a score without a system; name the systems",
+    ),
     "no key": ("MetricX", 2, '{"system": "base"}', ":2: there is no 'COMET' and no 'score'"),
-    "no JSON": ("MetricX", 2, "{", ":2: no JSON object"),
+    "no JSON": ("MetricX", 2, "{", ":2: not a JSON object"),
     "a field less": ("with numbers", 2, "2\t0.25", ":2: 2 fields instead of 3"),
-    "another form": ("COMET prints", 2, "base 0.5", ":2: 'base 0.5' is not written as the lines"),
-    "only systems": ("COMET prints", 1, "base.en\tscore: 0.5", ":1: has scores of systems, not of"),
+    "another form": (
+        "COMET prints",
+        2,
+        "base 0.5",
+        ":2: 'base 0.5' does not have the format of the lines",
+    ),
+    "only systems": (
+        "COMET prints",
+        1,
+        "base.en\tscore: 0.5",
+        ":1: has scores of systems only, not of",
+    ),
     "no list": ("numbers in a line", 1, '{"base": 1, "new": [2]}', ": 0 scores of base for 3"),
     "no score": ("a row for each score", 1, "system\tsegment\tvalue", "unknown column of scores"),
 }
@@ -178,7 +203,10 @@ def test_what_does_not_fit_is_one_line_and_nothing_is_scored(run, form, line, ot
         (["A/B=wide.tsv"], "'A/B=wide.tsv' is not NAME=FILE"),
         (["COMET(higher=true)=wide.tsv"], "unknown setting of COMET 'higher'"),
         (["COMET(better=up)=wide.tsv"], "unknown value of better 'up'"),
-        (["COMET=base.txt"], "base.txt:1: a score of no system; name systems, or give a file"),
+        (
+            ["COMET=base.txt"],
+            "base.txt:1: a score without a system; name the systems, or give a file",
+        ),
         (["COMET=base.txt"] * 3, "--scores COMET=base.txt can be given only once"),
         (["COMET=base.txt", "COMET=new.txt", "COMET=ref.en"], "3 files with scores of COMET for 2"),
         (["COMET=nowhere"], "nowhere: cannot be read"),

@@ -38,7 +38,7 @@ def test_segments_counted_from_one(written):
     ("old", "new", "message"),
     [
         ("\t1\t-1", "\t2\t-1", r"x:4: segment 2, but there are 2, counted from 0"),
-        ("\t1\t-1", "\t-1\t-1", r"x:4: '-1' is not the number of a segment"),
+        ("\t1\t-1", "\t-1\t-1", r"x:4: '-1' is not a segment number"),
         ("\t-1\n", "\tgood\n", r"x:4: 'good' is not a score"),
         ("\t-1\n", "\tnan\n", r"x:4: 'nan' is not a score"),
         ("\t-1\n", "\t1e999\n", r"x:4: '1e999' is not a score"),
@@ -73,7 +73,7 @@ def test_where_counting_begins(written):
 
     assert read(0, 3) == read(1, 4, 1) == [0, 1, 2, 3]
     assert read(2, 3) == [2, 3], "some of them, which tell nothing"
-    with pytest.warns(InputWarning, match=r"use .*base=1.* if the first is 1"):
+    with pytest.warns(InputWarning, match=r"use .*base=1.* if the first segment is 1"):
         assert read(1, 2) == [1, 2]
     assert read(1, 2, 0) == [1, 2]
     for first, last, base, hint in ((1, 4, None, "base=1"), (0, 3, 1, "base=0"), (0, 4, None, "")):
@@ -93,7 +93,7 @@ def test_where_counting_begins(written):
     ],
 )
 def test_a_column_twice_is_an_error(written, read, text):
-    with pytest.raises(FormatError, match=r"x:1: column '\w+' is there twice"):
+    with pytest.raises(FormatError, match=r"x:1: column '\w+' occurs twice"):
         read(written(text), 1)
 
 
@@ -146,7 +146,7 @@ def test_the_form_of_two_outputs(written):
         ("a,b\n1,2\n", r"x:1: no column srcIndex or segmentId"),
         ("srcIndex,judgeId,system1Id,system1rank\n1,j,A,1\n", r"x:1: no column system2Id"),
         (WMT.replace(",2,B,3,C,-1", ",2,A,3,C,1"), r"x:3: a system is ranked twice; write"),
-        (WMT.replace(",1,2,2\n", ",1,-1,-1\n").replace(",3,1\n", ",-1,1\n"), "no two outputs are"),
+        (WMT.replace(",1,2,2\n", ",1,-1,-1\n").replace(",3,1\n", ",-1,1\n"), "no ranking has two"),
     ],
 )
 def test_rankings_that_are_none(written, text, message):

@@ -117,7 +117,7 @@ def test_same_as_sentence_by_sentence(distance, seed):
 @pytest.mark.parametrize(
     ("signature", "message"),
     [
-        ("lrscore(alpha", "is not written as name"),
+        ("lrscore(alpha", "does not have the form name"),
         ("lrscore(alpha=-0.1)", "metric lrscore: alpha must"),
         ("lrscore(alpha=nan)", "metric lrscore: alpha must"),
         ("lrscore(ngram=2)", "ngram=2 is not 1 or 4"),
@@ -155,7 +155,7 @@ ONE, FAR = Alignments.of([[(0, 0)]]), Alignments.of([[(0, 2)]])
 @pytest.mark.parametrize(
     ("alignments", "source_lengths", "message"),
     [
-        ((ONE, []), [1], "alignments of 0 references for 1"),
+        ((ONE, []), [1], "alignments of 0 references, but there are 1"),
         ((FAR, [ONE]), [1], "hypotheses, sentence 1: link 0-2 is outside its"),
         ((ONE, [FAR]), [1], "reference 1, sentence 1: link 0-2 is outside its"),
         ((ONE, [ONE]), [0], "link 0-0 is outside its 0 source tokens"),

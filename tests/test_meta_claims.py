@@ -65,7 +65,7 @@ def test_of_many_systems_ten_thousand_permutations_are_drawn():
         (8, 0.9, "BLEU agrees with humans: system.pearson 1.000 (chance 0.000, p < 0.001)"),
         (4, 0.9, "BLEU agrees with humans: system.pearson 1.000 (chance 0.000, p = 0.042)"),
         (3, 0.9, "No evidence that any metric agrees with humans better than chance, which 3 "
-                 "systems cannot show (it takes 4): the best, BLEU, has"),
+                 "systems cannot show (at least 4 are needed): the best, BLEU, has"),
         (8, -0.9, "All metrics agree with the opposite of the human judgments: the best, BLEU, "),
         (3, -0.9, "No evidence that any metric agrees with humans better than chance, which 3 "),
     ],

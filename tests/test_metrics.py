@@ -177,9 +177,9 @@ def test_lengths_that_differ():
          "unknown value of kendall's average 'all'.*known: pooled, sentence"),
         ("wer", "unknown order metric 'wer'; known: exact, "),
         ("kendall(root=yes)", "metric kendall: root=yes is not true or false"),
-        ("kendall(root)", r"metric 'kendall\(root\)': 'root' is not one key=value"),
-        ("kendall(root=true,root=true)", "'root=true' is not one key=value"),
-        ("kendall(", "is not written as name or name"),
+        ("kendall(root)", r"metric 'kendall\(root\)': 'root' does not have the form key=value"),
+        ("kendall(root=true,root=true)", "'root=true' does not have the form key=value"),
+        ("kendall(", "does not have the form name or name"),
     ],
 )  # fmt: skip
 def test_bad_signatures(signature, message):

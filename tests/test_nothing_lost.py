@@ -257,7 +257,7 @@ def test_a_compressed_file_may_not_fill_the_memory(tmp_path, monkeypatch):
     monkeypatch.setattr("preorder_eval.base.files.files.EXPANDED", 1 << 20)
     with gzip.open(tmp_path / "s.en.gz", "wb") as file:
         file.write(b"a b\n" * (1 << 19))
-    with pytest.raises(FormatError, match="holds more than 1,048,576 bytes"):
+    with pytest.raises(FormatError, match="has more than 1,048,576 bytes"):
         read_lines(tmp_path / "s.en.gz")
 
 
@@ -276,5 +276,5 @@ def test_lines_and_values_may_not_fill_the_memory_either(tmp_path, monkeypatch, 
     monkeypatch.setattr("preorder_eval.base.files.files.LINES", 1000)
     with (gzip.open if name.endswith(".gz") else open)(tmp_path / name, "wb") as file:
         file.write(line * 1001)
-    with pytest.raises(FormatError, match=r"holds more than 1,000 (lines|values)"):
+    with pytest.raises(FormatError, match=r"has more than 1,000 (lines|values)"):
         read(tmp_path / name)

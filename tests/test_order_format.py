@@ -36,7 +36,7 @@ def test_tokens_without_links_are_marked_in_further_orders():
         ("0 1", "2 positions for 3 source tokens; list every 0-based position once"),
         ("0 1 2 3", "4 positions for 3 source tokens"),
         ("1 2 3", "not a permutation of 0 … 2: 3 is out of range, 0 is missing"),
-        ("0 1 1", "not a permutation of 0 … 2: 2 is missing, 1 stands twice"),
+        ("0 1 1", "not a permutation of 0 … 2: 2 is missing, 1 occurs twice"),
         ("", "a blank line"),
         ("0\t1\t2", "a tab in tokenised text"),
     ],

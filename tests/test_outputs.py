@@ -104,7 +104,7 @@ def test_a_run_does_not_replace_what_it_is_made_from(tmp_path, run, scored):
         *("score", "--hyp", scored / "scores.tsv", "--ref", scored / "sentences.tsv"),
         *("--out", scored, "--overwrite"),
     )
-    assert (code, "which is read; it would be replaced" in errors) == (2, True)
+    assert (code, "which is an input; it would be replaced" in errors) == (2, True)
 
 
 def test_standard_input_is_an_input(tmp_path):
@@ -171,7 +171,7 @@ def test_links_are_written_through(tmp_path):
     assert sorted(path.name for path in (tmp_path / "else").iterdir()) == ["new.txt", "t.txt"]
     for link in ("a", "b"):
         (tmp_path / link).symlink_to("ab".replace(link, ""))
-    with pytest.raises(FormatError, match="a: is a link that leads nowhere"):
+    with pytest.raises(FormatError, match="a: is a link"):
         write_text(tmp_path / "a", "")
 
 

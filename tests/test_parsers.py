@@ -326,7 +326,7 @@ def test_misspelt_labels_are_named(tmp_path):
     path = tmp_path / "x.conll"
     path.write_text(CONLL_X.replace("obj", "objj"))
     warning = (
-        r"x\.conll: 1 word has a label that no rule names, such as 'objj' \(did you mean 'obj'"
+        r"x\.conll: 1 word has a label not named by any rule, such as 'objj' \(did you mean 'obj'"
     )
     with pytest.warns(pe.base.errors.InputWarning, match=warning):
         load_parser(path)

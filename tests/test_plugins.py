@@ -149,7 +149,7 @@ def test_a_metric_with_an_input_of_its_own(outputs, command):
     given = ("--input", "hyp_edits=edits.*.txt")  # each is found by its system's name
     code, out, errors = command(*meta, *chosen, *given)
     assert (code, errors.count("\n")) == (0, 1)
-    assert "3 systems cannot show (it takes 4)" in errors
+    assert "3 systems cannot show (at least 4 are needed)" in errors
     assert f"\n{OWN}\t" in out
 
     code, _, errors = command("report", "run", "--out", "page.html")
@@ -160,7 +160,7 @@ def test_a_metric_with_an_input_of_its_own(outputs, command):
 def test_rules_made_by_a_package_have_no_file_to_watch(command):
     code, _, errors = command("watch", "--rules", "straight")
     assert (code, errors.count("\n")) == (2, 1)
-    assert "rule set straight was made by a package and has no file" in errors
+    assert "rule set straight is provided by a package and has no file" in errors
 
 
 # What asks for a thing of each kind.

@@ -73,7 +73,7 @@ def test_names_are_those_of_the_files_or_given():
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "is empty; it needs at least one line"),
+        ("", "is empty; at least one line"),
         ("a\nb\n", "2 sentences"),
         ("a b c\nd e\nf\ng\n", "4 sentences"),
         ("a b\rc\nd e\n\n", ":1: a carriage return inside"),

@@ -91,9 +91,9 @@ WRONG = [
     ([*PUD[:4], "--alignment", "align-dev.txt", *PUD[-4:]], "align-dev.txt:1: link 2-1: source"),
     ([*KFTT, "--split", "dev=3,test"], "split dev cannot have 3 of 2 sentences left"),
     ([*KFTT, "--split", "dev=2,test"], "split test cannot have nothing left"),
-    ([*KFTT, "--split", "dev,test"], "split 'dev,test' is not such as dev=400,"),
-    ([*KFTT, "--split", "dev=1,dev"], "split dev is named twice"),
-    ([*KFTT, "--split", "all"], "split 'all' is not such as"),
+    ([*KFTT, "--split", "dev,test"], "split 'dev,test' is not written as dev=400,"),
+    ([*KFTT, "--split", "dev=1,dev"], "split dev is given twice"),
+    ([*KFTT, "--split", "all"], "split 'all' is not written as"),
     (["--blind", "en-ja", "--split", "dev"], "--split has no effect with --blind"),
 ]
 

@@ -94,7 +94,9 @@ def test_a_set_of_several_languages_is_that_of_the_rules(name, rules, expected):
 def test_a_folder_can_be_called_otherwise(folder):
     assert load_reference(f"mine={folder}").name == "mine/dev"
     assert load_reference(f"mine={folder}/test").name == "mine/test"
-    with pytest.raises(PreorderEvalError, match="reference en-ja has its name; a label is for"):
+    with pytest.raises(
+        PreorderEvalError, match="bundled reference en-ja cannot have another name; labels are for"
+    ):
         load_reference("mine=en-ja")
 
 
@@ -200,10 +202,10 @@ def test_free_blocks_are_read_and_written(tmp_path):
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("0-1", "is not written as 0-1|2-4"),
+        ("0-1", "does not have the form 0-1|2-4"),
         ("0-1|3-4", "has spans that are not adjacent"),
         ("1-0|1-2", "has a span that ends before it begins"),
-        ("3-4|5-6", "reaches beyond the 6 tokens"),
+        ("3-4|5-6", "exceeds the 6 tokens"),
         ("0-1|2-3 3|4", "overlaps another"),
         ("1-4|5 0|1-2", "overlaps another"),
     ],

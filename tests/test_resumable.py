@@ -41,7 +41,7 @@ def test_other_work_is_refused(folder, other, message):
 def test_a_folder_of_something_else_is_refused(folder):
     folder.mkdir()
     (folder / "thesis.txt").write_text("mine")
-    with pytest.raises(FormatError, match="work: exists already"), resumable(folder, SETTINGS):
+    with pytest.raises(FormatError, match="work: exists"), resumable(folder, SETTINGS):
         pass
     assert [path.name for path in folder.iterdir()] == ["thesis.txt"]
     (folder / "settings.json").write_text("{")
@@ -52,7 +52,7 @@ def test_a_folder_of_something_else_is_refused(folder):
 def test_two_processes_do_not_work_in_one_folder(folder):
     with (
         resumable(folder, SETTINGS),
-        pytest.raises(FormatError, match="another process is at work here"),
+        pytest.raises(FormatError, match="another process is working in this folder"),
         resumable(folder, SETTINGS),
     ):
         pass

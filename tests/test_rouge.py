@@ -129,7 +129,7 @@ def test_too_many_skip_bigrams(monkeypatch):
     monkeypatch.setattr(rouge, "_MOST_PAIRS", 6)
     assert metric("rouge_s").score(["a"], ["a b c d"]).corpus == 0
     monkeypatch.setattr(rouge, "_MOST_PAIRS", 5)
-    message = "a sentence of 4 words has too many pairs of words; limit how many stand between"
+    message = "a sentence of 4 words has too many pairs of words; limit the number of words between"
     with pytest.raises(PreorderEvalError, match=message):
         metric("rouge_s").score(["a"], ["a b c d"])
     assert metric("rouge_s(skip=0)").score(["a b"], ["a b c d"]).corpus == 0.5

@@ -124,7 +124,7 @@ def test_a_missing_folder_says_what_to_name(tmp_path):
         ("sentences.tsv", 2, "0-0", "0:0", "link '0:0' is not two positions"),
         ("sentences.tsv", 2, "0-0", "4-0", "a link outside the 4 source tokens"),
         ("sentences.tsv", 2, "2_3", "2_2", "not a permutation of 0 … 3: 3 is missing"),
-        ("scores.tsv", 2, "0 1 2 3", "0 1 2 2", "3 is missing, 2 stands twice"),
+        ("scores.tsv", 2, "0 1 2 3", "0 1 2 2", "3 is missing, 2 occurs twice"),
         ("scores.tsv", 2, "0 1 2 3", "0 1 2", "3 positions for 4 source tokens"),
         ("scores.tsv", 5, "\t1.0", "\tone", "'one' is not a score"),
         ("scores.tsv", 1, "order", "orders", "columns are not system, sentence, order or output"),
@@ -194,7 +194,7 @@ def test_warnings_of_what_was_read_stay_with_the_run(run, tmp_path, monkeypatch)
     ):
         (tmp_path / name).write_text(text, encoding="utf-8")
     hyps = ("--hyp", "a.en", "--hyp", "b.en", "--ref", "r.en", "--metric", "wer")
-    told = ["a.en has a byte-order mark; it is read without", "a: no output in 1 line of 3: 2"]
+    told = ["a.en has a byte-order mark; ignored", "a: no output in 1 line of 3: 2"]
 
     def of_input(facts):
         return [each["text"] for each in facts["warnings"] if each["kind"] == "input"]

@@ -49,7 +49,7 @@ def kendall(done):
 def test_a_training_is_told_with_what_was_learned(trained, rounds):
     told, names = trained("seed-3"), ("start", "seed-3")
     assert told.verdict == (
-        f"{told.comparison.verdict} On the sentences learned from, 40% of the list's gain was "
+        f"{told.comparison.verdict} On the training sentences, 40% of the list's gain was "
         "learned (0.500 → 0.600, list 0.750)."
     )
     rows = told.view()[0].rows

@@ -114,7 +114,7 @@ def test_without_treebanks_one_line_says_how_to_name_them(folder, run):
     code, out, errors = run("evaluate", "--reference", "en-xx-own")
     assert (code, out, errors.count("\n")) == (2, "", 1)
     assert TREEBANKS in errors
-    assert "own (Our Treebank 1.0) does not come with the annotation" in errors
+    assert "own (Our Treebank 1.0) is not included in the annotation" in errors
     assert TREEBANKS in build(run)[2]
 
 
@@ -159,12 +159,12 @@ def test_a_bundled_set_is_exported_and_joined_again(tmp_path, monkeypatch, run):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ("export --standoff en-ko/test --out x", "exported whole, with its layers; give en-ko"),
-        ("export --standoff en-xx-own --out x", "stands off from its text"),
-        ("edit en-xx-own", "stands off from its text"),
-        ("export --standoff plain --out x", "plain: its sentences have no ids to be found by"),
+        ("export --standoff en-ko/test --out x", "can be exported, with its layers; give en-ko"),
+        ("export --standoff en-xx-own --out x", "its text is not included"),
+        ("edit en-xx-own", "its text is not included"),
+        ("export --standoff plain --out x", "plain: its sentences have no ids"),
         ("build --standoff en-xx-own nowhere.conllu --out x", "nowhere.conllu"),
-        ("build --standoff en-xx-own nothing --out x", "nothing: has no file of CoNLL-U"),
+        ("build --standoff en-xx-own nothing --out x", "nothing: has no file"),
         ("build --source s.en --target s.ja trees.conllu --out x", "needs --standoff"),
     ],
 )  # fmt: skip

@@ -148,7 +148,7 @@ def test_systems_without_scores_get_none(stored, folder):
         del stored.metrics["Count-refA"][name]
     stored.write(folder.parent.parent)
     result = meta_of_stored(EvalSet.of(folder), resamples=20)
-    assert "Count has no scores of Lan-A, poor: 0, as in mt-metrics-eval" in result.notes
+    assert "Count has no scores for Lan-A, poor: 0, as in mt-metrics-eval" in result.notes
     assert not result.metrics[1].segment_scores()[0].any()
 
 
@@ -262,7 +262,7 @@ def test_what_is_wrong_is_said_with_the_line(stored, folder, file, text, message
 @pytest.mark.parametrize(
     ("missing", "message"),
     [
-        ("documents/*", "xx-en.docs: no test set of mt-metrics-eval"),
+        ("documents/*", "xx-en.docs: is not a test set of mt-metrics-eval"),
         ("system-outputs/xx-en/*", "wmt99: no outputs of xx-en"),
         ("references/xx-en.*", "wmt99: no references of xx-en"),
         ("human-scores/xx-en.*", "wmt99: no human scores of xx-en"),
@@ -284,7 +284,7 @@ def test_unknown_names_and_scores_of_systems_alone_are_refused(folder):
         ({"score": "nope"}, "unknown human score of wmt99/xx-en 'nope'"),
         ({"reference": "nope"}, "unknown reference of wmt99/xx-en 'nope'"),
         ({"without": ["nope"]}, "unknown system of wmt99/xx-en 'nope'"),
-        ({"score": "sqm"}, "wmt99: human score sqm is not of segments; choose another"),
+        ({"score": "sqm"}, "wmt99: human score sqm has no values for segments; choose another"),
         ({"score": "none"}, "human score none: no system has any"),
     ):
         with pytest.raises(PreorderEvalError, match=message):

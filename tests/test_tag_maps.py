@@ -40,7 +40,9 @@ def test_trees_take_a_map_for_words_and_one_for_phrases():
     both = [tag_map("english-penn"), tag_map("english-penn-2")]
     assert mapped(line, both) == "(NP (NOUN _)) (AJP (ADJ _))"
     assert mapped(line, both[1:]) == "(NP (NNS _)) (AJP (JJ _))"
-    with pytest.raises(PreorderEvalError, match="english-penn and english-penn-2 cannot both be"):
+    with pytest.raises(
+        PreorderEvalError, match="english-penn and english-penn-2 cannot be combined"
+    ):
         mapped("NNS JJ", both)
 
 

@@ -55,7 +55,7 @@ def test_what_is_written_is_read_back():
         ("(S (NP (PRP It))", "1 brackets of a tree are not closed"),
         ("(S (NP (PRP It)))) x", "outside the brackets"),
         ("(NP (PRP It) dog cat)", "is not a tag with its word"),
-        ("(NP dog (PRP It))", "'dog' stands between the brackets"),
+        ("(NP dog (PRP It))", "'dog' is between the brackets"),
     ],
 )
 def test_broken_trees(line, message):

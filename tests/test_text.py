@@ -63,7 +63,7 @@ def test_reading_what_was_written_gives_the_same_tokens(path, sentences):
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        (b"", "x: is empty; it needs at least one line"),
+        (b"", "x: is empty; at least one line"),
         (b"\n\n", "x: is empty"),
         (b"\nb\xff\n", "x:2: not UTF-8: byte 0xff; convert it with iconv -t UTF-8"),
         (b"\xff\xfea\0", "x:1: not UTF-8: byte 0xff; convert it with iconv -f UTF-16 -t UTF-8"),
@@ -72,7 +72,7 @@ def test_reading_what_was_written_gives_the_same_tokens(path, sentences):
         (b"a\rb\r", r"x:1: a carriage return inside a line; replace it with tr '\r' '\n'"),
         (b"a\nb\r\r\n", "x:2: a carriage return inside a line"),
         (b"\xef\xbb\xbf\r\n", "x: is empty"),
-        (b"\n\0b", "x:2: a NUL byte: this is no text file; if it is UTF-16, convert it with"),
+        (b"\n\0b", "x:2: a NUL byte: this is not a text file; if it is UTF-16, convert it with"),
     ],
 )
 def test_bytes_that_are_not_lines_are_errors(data, message):
@@ -85,13 +85,13 @@ def test_bytes_that_are_not_lines_are_errors(data, message):
     ("data", "found"),
     [
         (b"\xef\xbb\xbfa\nb\n", "a byte-order mark"),
-        (b"a\r\nb\r\n", "Windows line ends"),
-        (b"\xef\xbb\xbfa\r\nb", "a byte-order mark and Windows line ends"),
+        (b"a\r\nb\r\n", "Windows line endings"),
+        (b"\xef\xbb\xbfa\r\nb", "a byte-order mark and Windows line endings"),
     ],
 )
 def test_marks_of_other_systems_are_taken_off_with_a_warning(tmp_path, data, found):
     (tmp_path / "x").write_bytes(data)
-    warning = f"^{tmp_path}/x has {found}; it is read without$"
+    warning = f"^{tmp_path}/x has {found}; ignored$"
     with pytest.warns(InputWarning, match=warning):
         assert read_lines(tmp_path / "x") == ["a", "b"]
     with pytest.warns(InputWarning) as said:
@@ -150,7 +150,7 @@ def test_bounds_are_the_same_for_all_readers(tmp_path, monkeypatch, read):
         list(iterate_lines(tmp_path / "x"))  # of which there may be any number
     monkeypatch.setattr(files, "EXPANDED", 2000)
     (tmp_path / "x.gz").write_bytes(gzip.compress(b"\n" * 3000))
-    with pytest.raises(FormatError, match="holds more than 2,000 bytes, the most that is read"):
+    with pytest.raises(FormatError, match="has more than 2,000 bytes, the limit for a file"):
         read(tmp_path / "x.gz")
 
 
@@ -160,7 +160,7 @@ def test_documents_of_spacy_do_not_fill_the_memory(tmp_path, monkeypatch):
     DocBin(docs=[document]).to_disk(tmp_path / "x.spacy")
     assert len(read_docbin(tmp_path / "x.spacy")) == 1
     monkeypatch.setattr(files, "EXPANDED", 2000)
-    with pytest.raises(FormatError, match="spacy: holds more than 2,000 bytes, the most that is"):
+    with pytest.raises(FormatError, match="spacy: has more than 2,000 bytes, the limit for"):
         read_docbin(tmp_path / "x.spacy")
 
 
@@ -185,14 +185,14 @@ def test_a_sentence_has_a_bound(tmp_path, monkeypatch):
     path.write_text("b\n" + "a " * files.WORDS + "\n")
     assert len(read_sentences(path)[1]) == files.WORDS
     path.write_text("b\n" + "a " * (files.WORDS + 1) + "\n")
-    with pytest.raises(FormatError, match="x:2: a sentence of 100,001 words, but the most is"):
+    with pytest.raises(FormatError, match="x:2: a sentence of 100,001 words; the limit is"):
         read_sentences(path)
 
 
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("a\n\nb\n", "x:2: a blank line; every line must hold one sentence"),
+        ("a\n\nb\n", "x:2: a blank line; every line must have a sentence"),
         ("a\n  \nb\n", "x:2: a blank line"),
         ("a\nb\tc\n", "x:2: a tab in tokenised text; separate tokens with spaces"),
         ("1" + 9 * "\t_", "x:1: a tab in tokenised text; let the name of CoNLL-U end in .conllu"),

@@ -118,7 +118,7 @@ def test_training_goes_on_from_a_parser_greedy_and_with_a_beam(treebank, untagge
     card = train(treebank, tmp_path / "beam", untagged, **start, **further)
     assert "words, 3 times in each epoch; SHA" in card
     sha256 = load_parser(tmp_path / "greedy").identity.sha256
-    assert f"| goes on from | greedy 1.0.0; SHA-256 `{sha256}` |" in card
+    assert f"| continues from | greedy 1.0.0; SHA-256 `{sha256}` |" in card
     assert "parser (beam 2)" in card
     rows = ["as it is, beam 2", "as it is, greedy"]
     rows += [f"in lower case, truecased, {way}" for way in ("beam 2", "greedy")]
@@ -200,10 +200,10 @@ def test_a_treebank_that_is_too_small_is_one_line(run, tmp_path):
 def test_what_cannot_be_begun_is_refused(treebank, tmp_path):
     with pytest.raises(PreorderEvalError, match="2 weights for 1 training files"):
         train(treebank, tmp_path / "m", weights=(1, 2))
-    with pytest.raises(PreorderEvalError, match="needs files to learn from"):
+    with pytest.raises(PreorderEvalError, match="needs files to train on"):
         training.train([], treebank, tmp_path / "m")
     (tmp_path / "m").write_text("mine")
-    with pytest.raises(FormatError, match="exists already"):
+    with pytest.raises(FormatError, match="exists"):
         train(treebank, tmp_path / "m")
 
 
@@ -225,11 +225,7 @@ def test_a_beam_parser_made_of_a_greedy_one_has_its_labels_and_weights(treebank,
 @pytest.mark.parametrize(
     ("error", "kind", "message"),
     [
-        (
-            ValueError("[E1031] none"),
-            PreorderEvalError,
-            "^too few words to learn from: .* 10 times",
-        ),
+        (ValueError("[E1031] none"), PreorderEvalError, "^too few words to train on: .* 10 times"),
         (ValueError(f"[E024] {'no ' * 99}"), PreorderEvalError, r"files: \[E024\] .{187,192} …$"),
         (ValueError("none [E024]"), ValueError, "^none"),
         (FormatError("[E1] ours"), FormatError, r"^\[E1\] ours$"),

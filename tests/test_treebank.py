@@ -126,7 +126,7 @@ def test_documents_that_have_no_trees_are_refused(nlp):
     with pytest.raises(PreorderEvalError, match="document 2 has no dependency parse; run it"):
         pe.from_docs([good, unparsed])
     for text in ("", " \n"):
-        with pytest.raises(PreorderEvalError, match="document 1 has no words; leave it out"):
+        with pytest.raises(PreorderEvalError, match="document 1 has no words; remove it"):
             pe.from_docs([nlp(text)])
 
 

@@ -89,13 +89,13 @@ def test_free_ratios_keep_the_sum_of_their_defaults(signature, total):
         ("lrscore(apha=?)", "unknown parameter of lrscore 'apha' .did you mean 'alpha'"),
         ("lrscore(ngram=?)", "ngram=. cannot be fitted.*lrscore has alpha"),
         ("ribes(lower=?)", "lower=. cannot be fitted.*ribes has alpha, beta"),
-        ("nkt(alpha=0?)", "alpha=0. cannot be fitted; a free parameter is a . alone"),
-        ("nkt(alpha=?,alpha=?)", "is not one key=value"),
+        ("nkt(alpha=0?)", "alpha=0. cannot be fitted; write a free parameter as . only"),
+        ("nkt(alpha=?,alpha=?)", "does not have the form key=value"),
         ("hlepor(weights=?:?)", "is not 3 weights"),
         ("hlepor(weights=?:x:1)", "is not 3 weights"),
         ("fuzzy(match=?)", "match=. cannot be fitted.*fuzzy has none"),
         ("nktt(alpha=?)", "unknown metric 'nktt' .did you mean 'nkt'"),
-        ("nkt(alpha=?", "is not written as name"),
+        ("nkt(alpha=?", "does not have the form name"),
     ],
 )
 def test_what_cannot_be_fitted_is_one_line(signature, error):
@@ -191,7 +191,7 @@ def test_too_few_systems_and_other_texts_are_told_before_anything_is_fitted():
     alike = replace(data.inputs, systems=tuple(
         data.inputs.systems[0].named(system.name) for system in data.inputs.systems
     ))  # fmt: skip
-    with pytest.raises(PreorderEvalError, match=r"^metric nkt scores all systems the same"):
+    with pytest.raises(PreorderEvalError, match=r"^metric nkt gives all systems the same"):
         tune("nkt(alpha=?)", alike, data.people, **QUICK)
     longer = replace(data.people, segments=SEGMENTS + 1)
     count = rf"of {SEGMENTS + 1} segments, the outputs {SEGMENTS};"

@@ -15,7 +15,7 @@ from preorder_eval.metrics import metric
 JA = ["私は猫が好きです。", "彼は本を読みます。", "雨が降る。", "山に登りました。", "今日は寒い。"]
 SHORT = ["go on", "he eats", "stop", "no you", "me too"]
 UNSEGMENTED = "warning: the references have no spaces between words"
-TOO_SHORT = "warning: BLEU is 0, as no output has 4 words"
+TOO_SHORT = "warning: BLEU is 0, because no output has 4 words"
 ADVICE = {
     "今日は雨です。明日は山に行きます。": "ter(normalized=true,asian=true)",
     "ฉันชอบแมวและสุนัขมากที่สุด": "wer",
@@ -121,7 +121,7 @@ def test_mark_up_is_no_text_at_any_door(run, tmp_path, monkeypatch, markup):
     ):
         code, out, err = run(*line.split())
         assert (code, out) == (2, ""), line
-        assert "x.sgm:1: is SGM or XML, not text; take out its segments: sed -n" in err, line
+        assert "x.sgm:1: is SGM or XML, not text; extract its segments: sed -n" in err, line
 
 
 @pytest.mark.parametrize("text", ["< he reads >", "<unk> reads", "<s> he </s>", "<3 you", "<b>He"])

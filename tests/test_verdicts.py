@@ -99,7 +99,8 @@ SEVERAL = {"pairs": 6} | ONE
         (BEST, SEVERAL | {"answer": by(0.1, 0.01, 7, comparisons=3), "close": ("c",),
                           "against": "a"},
          "b orders best: FRS 0.600, +0.100 over a (p = 0.030, corrected for 3 pairs); whether "
-         "others are worse cannot be shown, because only 7 of 60 sentences differ; at least 8 must."),
+         "others are worse cannot be shown, because only 7 of 60 sentences differ; at least 8 "
+         "must."),
         (BEST, SEVERAL | {"answer": by(0, 1.0), "close": ("a",)},
          "No system is the best: b and a have the same FRS 0.600; not significantly worse: a "
          "(corrected for 6 pairs)."),

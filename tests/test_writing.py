@@ -84,7 +84,7 @@ def test_a_file_is_replaced_whole_or_not_at_all(monkeypatch):
 
 def test_places_without_a_name_are_refused():
     for place in (".", "..", "/"):
-        with pytest.raises(FormatError, match="has no name to be made under; name a new folder"):
+        with pytest.raises(FormatError, match="has no name; give a new folder"):
             write_folder(Path(place), {"one": "1"})
         with pytest.raises(FormatError, match="cannot be written: "):
             write_text(Path(place), "1")
@@ -105,7 +105,7 @@ def test_only_runs_are_replaced(files, replaced):
     write_folder(Path("run"), dict.fromkeys(files, "old"))
     refused = contextlib.nullcontext()
     if not replaced:
-        refused = pytest.raises(FormatError, match="exists already; name a new folder for the run")
+        refused = pytest.raises(FormatError, match="exists; give a new folder for the run")
     with refused:
         write_folder(Path("run"), {"run.json": "new"}, overwrite=True)
     kept = [str(path.relative_to("run")) for path in Path("run").rglob("*") if path.is_file()]
@@ -209,7 +209,9 @@ def test_changes_that_are_a_link_are_not_made(folder, tmp_path):
     (tmp_path / "other").mkdir()
     (tmp_path / "other" / "a.txt").write_text("not ours\n")
     (folder / ".changes").symlink_to(tmp_path / "other")
-    with pytest.raises(FormatError, match="changes: not what an interrupted change leaves; remove"):
+    with pytest.raises(
+        FormatError, match="changes: this file was not left by an interrupted change; remove"
+    ):
         change_files(folder, CHANGES)
     assert contents(tmp_path / "other") == {"a.txt": "not ours\n"}
 
@@ -236,7 +238,7 @@ def test_the_place_of_a_folder_is_held_by_one(place):
         ):
             pass
         write_folder(Path(place), {"one": "1"})
-    with pytest.raises(FormatError, match="exists already"), place_held(Path(place)):
+    with pytest.raises(FormatError, match="exists"), place_held(Path(place)):
         pass
     assert there() == sorted({*before, place.partition("/")[0]})
 
@@ -250,7 +252,7 @@ def test_a_change_that_is_a_link_is_refused_before_any_is_made(folder, tmp_path,
     (folder / ".changes").mkdir()
     (folder / ".changes" / "a.txt").write_text("new\n")
     (folder / ".changes" / "b.txt").symlink_to(tmp_path / there)
-    defect = "not what an interrupted change leaves"
+    defect = "this file was not left by an interrupted change"
     with pytest.raises(FormatError, match=defect), held_folder(folder):
         pass
     assert {path.name: path.read_text() for path in folder.iterdir() if path.is_file()} == before

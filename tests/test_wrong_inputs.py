@@ -78,9 +78,9 @@ OUTPUTS = "--hyp hyp --hyp hyp2 --ref ref --metric wer"
 TUNED = OUTPUTS.replace("--metric wer", "--human human.tsv")
 TABLE = """\
 evaluate --source empty --alignment s.align
-    empty: is empty; it needs at least one line
+    empty: is empty; at least one line
 evaluate --source blank.en --alignment s.align
-    blank.en:2: a blank line; every line must hold one sentence
+    blank.en:2: a blank line; every line must have a sentence
 evaluate --source latin.en --alignment s.align
     latin.en:1: not UTF-8: byte 0xe9; convert it with iconv -t UTF-8
 evaluate --source tab.en --alignment s.align
@@ -88,9 +88,9 @@ evaluate --source tab.en --alignment s.align
 evaluate --source return.en --alignment s.align
     return.en:1: a carriage return inside a line; replace it with tr
 evaluate --source cut.gz --alignment s.align
-    cut.gz: is an incomplete .gz file; write it again, or take .gz off its name
+    cut.gz: is an incomplete .gz file; write it again, or remove .gz from its name
 evaluate --source packed --alignment s.align
-    packed:1: compressed, but not named so; decompress it, or let its name end in .gz
+    packed:1: compressed, but its name does not show this; decompress it, or let its name end in .gz
 evaluate --source s.en --alignment nothing
     nothing: cannot be read: Is a directory
 evaluate --source s.en --alignment short.align
@@ -100,7 +100,7 @@ evaluate --source s.en --alignment range.align
 evaluate --source s.en --alignment mixed.align
     mixed.align:2: link '1,2' is not two positions such as 3-4
 evaluate OWN --rules none --base 1
-    s.align:1: link 0-0: source position 0; everything would fit with base 0
+    s.align:1: link 0-0: source position 0; all links would fit with base 0
 evaluate OWN --rules none --target hyp
     s.align:1: link 1-4: target position 4, but the target sentence has 2 tokens; positions count
 evaluate OWN --rules none --alignment-format talbot
@@ -112,7 +112,7 @@ evaluate --trees s.conllu --alignment blank
 evaluate OWN --rules none --trees cycle.conllu
     cycle.conllu:1: sentence number 1: a cycle of heads: 1 → 3 → 1
 evaluate OWN --rules none --orders twice.order --out run
-    twice.order:1: not a permutation of 0 … 2: 2 is missing, 1 stands twice; list every 0-based
+    twice.order:1: not a permutation of 0 … 2: 2 is missing, 1 occurs twice; list every 0-based
 evaluate OWN --rules none --orders short.order
     short.order:1: 2 positions for 3 source tokens; list every 0-based position once
 evaluate OWN --rules none --orders words.order
@@ -120,7 +120,7 @@ evaluate OWN --rules none --orders words.order
 evaluate OWN --rules none --orders one
     one:2: 1 order, but the source has 2 sentences; both must have the same sentences
 evaluate OWN --rules none --trees columns.conllu
-    columns.conllu:1: sentence number 1: 8 fields instead of 10; CoNLL-U has ten columns
+    columns.conllu:1: sentence number 1: 8 fields instead of 10; CoNLL-U has ten columns, separated
 evaluate OWN --rules none --trees other.conllu
     other.conllu: sentence 1, token 1: trees have 'He', source has 'She'; trees and source must
 evaluate OWN --rules none --trees first.conllu
@@ -148,9 +148,9 @@ evaluate OWN --rules none --metric fuzy
 evaluate OWN --rules none --metric 'fuzzy(x=1)'
     unknown parameter of fuzzy 'x'; known:
 evaluate OWN --rules none --metric 'fuzzy(match=word'
-    metric 'fuzzy(match=word' is not written as name or name(key=value,…)
+    metric 'fuzzy(match=word' does not have the form name or name(key=value,…)
 evaluate OWN --rules none --out orders
-    orders: exists already; name a new folder for the run
+    orders: already exists; give a new folder for the run
 evaluate OWN --rules none --seed 1 --seed 2
     --seed can be given only once
 evaluate OWN --rules none --trees s.conllu --metric fuzzy --metric FRS
@@ -178,13 +178,13 @@ evaluate OWN --orders s.order --significance
 evaluate OWN --rules none --orders s.order --orders s.order
     2 systems are called s; rename one
 evaluate --reference x=en-ja
-    reference en-ja has its name; a label is for folders, not x=en-ja
+    bundled reference en-ja cannot have another name; labels are for folders, not x=en-ja
 evaluate --trees x.spacy --alignment s.align
     --trees in .spacy need --source
 score --hyp hyp --scores 'Mine=table.tsv'
     which scores of Mine are better? Write Mine(better=higher) or Mine(better=lower) instead of
 parse --parser 'en-web(consensus=8)' --source s.en
-    en-web(consensus=8): rules choose the trees by consensus, but here trees are
+    en-web(consensus=8): trees are needed before rules can choose them
 reorder --rules en-ja --source s.en --parser 'en-web(consensus=0)'
     en-web(consensus=0): consensus=0 is not from 1 to 10000
 evaluate --sed 1
@@ -198,7 +198,7 @@ compare missing orders
 compare s.en s.en
     s.en: is a file, not a run folder; outputs are compared by preorder-eval score --hyp A --hyp B
 evaluate --reference en-ja --trees s.en
-    s.en: is neither a spaCy pipeline nor trees; name files of trees *.conllu, *.conll or *.spacy
+    s.en: is neither a spaCy pipeline nor trees; give files of trees as *.conllu, *.conll or *.spacy
 compare orders outputs
     name two systems (--system A --system B): orders has parsed/verb-final, two; outputs has a, b
 compare orders --gate fuzzy:x
@@ -216,7 +216,7 @@ score --hyp hyp --ref ref --metric lrscore
 score --hyp hyp --ref ref --metric chrf --language ja
     --language has no effect: the selected metrics set it themselves or do not use it
 score --hyp hyp --ref ref --metric bleu --language chinese
-    language 'chinese' is no known code of a language; give one code
+    language 'chinese' is not a known language code; give one code
 score --hyp hyp --ref ref --metric wer --test koehn
     --test needs several --hyp
 score --hyp hyp --ref ref --metric wer --documents one
@@ -226,7 +226,7 @@ score OUTPUTS --hyp hyp=hyp2
 meta OUTPUTS --human letters.tsv
     letters.tsv:2: 'x' is not a score; write a number
 meta OUTPUTS --human range.tsv
-    range.tsv:2: segment 9, but there are 2, counted from 0; judgments and outputs must be of the
+    range.tsv:2: segment 9, but there are 2, counted from 0; judgments and outputs must have the
 meta OUTPUTS --human other.tsv
     judged system somebody has no output (hyp, hyp2); name its file after it, or omit the system
 meta OUTPUTS --human same.tsv
@@ -248,11 +248,11 @@ tune 'hlepor(x=?)' TUNED
 analyse orders --system nope
     unknown system of orders 'nope'; known:
 rules show en-ja --sentence ' '
-    --sentence:1: a blank line; every line must hold one sentence
+    --sentence:1: a blank line; every line must have a sentence
 rules abate
     unknown command 'abate' (did you mean 'ablate'?); known:
 rules check example.toml
-    example.toml:5: example 1: order does not hold the words of the tree
+    example.toml:5: example 1: order does not contain exactly the words of the tree
 rules learn OWN --trees s.conllu --out mine.txt
     --out must name a rule file, which ends in .toml
 reorder --rules en-ja --trees s.conllu --parser en-web
@@ -276,7 +276,7 @@ reference build OWN --target one --target-language ja --out built
 train --train s.conllu --dev s.conllu --out model --resume nobody
     unknown parser 'nobody'; known:
 train --train s.conllu --dev s.conllu --out model --resume s.conllu
-    s.conllu: only a spaCy pipeline can be trained further
+    s.conllu: only the training of a spaCy pipeline can be continued
 train --train s.conllu --dev s.conllu --out model --weight 1 --weight 2
     2 weights for 1 training files
 --quiet --verbose metrics
@@ -286,7 +286,7 @@ meta --human human.tsv --metric wer
 meta --table ribes-1 --hyp hyp --human human.tsv
     give outputs with --hyp and references with --ref
 LEARN --parser s.conllu
-    s.conllu: trees cannot be trained; name a spaCy pipeline
+    s.conllu: trees cannot be trained; give a spaCy pipeline
 reference build --target s.ja OWN --split dev=1,test=2 --out built
     split test cannot have 2 of 1 sentence left
 reference build --target s.ja OWN --split dev=2,test --out built
@@ -302,7 +302,7 @@ evaluate OWN --rules base.toml
 evaluate OWN --rules head.toml
     head.toml:3: key rule 1 head is missing; add head
 evaluate OWN --rules pair.toml
-    pair.toml:5: rule 1 (VERB): a pair is two kinds of items
+    pair.toml:5: rule 1 (VERB): a pair has two kinds of items
 evaluate OWN --rules dots.toml
     dots.toml:3: a key of more than 10 dots; use fewer tables
 evaluate OWN --rules feats.toml --trees s.conllu
@@ -326,25 +326,25 @@ meta OUTPUTS --human {pair}.tsv --pair a --pair b --score-column a --score-colum
 meta --mt-metrics-eval nothing/xx-en --ref a --ref b
     --mt-metrics-eval takes one --ref
 meta --mt-metrics-eval nothing/xx-en
-    nothing/documents/xx-en.docs: no test set of mt-metrics-eval
+    nothing/documents/xx-en.docs: is not a test set of mt-metrics-eval
 metrics --format paper
     --format paper needs systems that are compared
 score --hyp s.conllu --ref ref
-    s.conllu: is CoNLL-U, of trees
+    s.conllu: is CoNLL-U with trees
 align s.en s.ja --aligner hmm
     unknown aligner 'hmm'; known: agree, ibm1
 align s.en --from auto
-    s.en:1: 'She reads books' is of no known alignment format; name the format: pharaoh, lader
+    s.en:1: 'She reads books' is not in a known alignment format; name the format: pharaoh, lader
 select --nbest first.conllu OWN --out selected
     first.conllu: has fewer lists than there are sentences; there must be one for every sentence
 select OWN --out selected
     give either --nbest or --parser
 parse --raw --source blank.en --out selected
-    blank.en:2: a blank line; every line must hold one sentence
+    blank.en:2: a blank line; every line must have a sentence
 tune 'hlepor(tag_alpha=?)' TUNED
     metric hlepor: tag_alpha=? cannot be fitted, it is not a fraction or a weight; hlepor has alpha
 tune 'nkt(alpha=?)' TUNED --folds 2 --margin 9
-    humans ranked no two outputs of a segment
+    humans ranked no two outputs of the same segment
 tune 'nkt(alpha=?)' TUNED --by system.pearson --folds 2
     system.pearson is undefined: it needs 3 systems
 tune 'lrscore(alpha=?)' TUNED --align ibm1(force=true)

@@ -118,8 +118,10 @@ class Registry(Mapping[str, Named]):
         for name, package, value in _installed(self._group):
             if name in self._bundled:
                 kind = _KINDS[self._group]
-                warn(f"{kind} {name!r} of package {package} is ignored: the name is that of a "
-                     "bundled one")
+                warn(
+                    f"{kind} {name!r} of package {package} is ignored: the name is that of a "
+                    "bundled one"
+                )
             elif name in others:
                 packages = (*others[name].packages, package)
                 others[name] = replace(others[name], packages=packages)

@@ -163,7 +163,9 @@ def read_rankings(path: str | Path, segments: int, base: int | None = None) -> P
         for (first, rank), (second, other) in combinations(ranks, 2):
             pairs.append((row, first, second, (rank < other) - (rank > other), by))
     if not pairs:
-        raise FormatError("no ranking has two outputs", file=path, hint="at least one judgment is needed")
+        raise FormatError(
+            "no ranking has two outputs", file=path, hint="at least one judgment is needed"
+        )
     segment = _from_0(numbers, segments, 1 if base is None else base, path, "base={}")
     row_of, *columns = np.array(pairs, dtype=np.int64).T
     columns[-1] = _by_name(judges)[columns[-1]]

@@ -47,8 +47,9 @@ class _Judged:
         """Raise PreorderEvalError unless the judgments are of a text of `count` segments."""
         if self.segments != count:
             counted = f"{quantity(self.segments, 'segment')}, the outputs {count}"
-            raise PreorderEvalError(f"the judgments are of {counted}; use judgments of the same "
-                                    "text")
+            raise PreorderEvalError(
+                f"the judgments are of {counted}; use judgments of the same text"
+            )
 
     def chosen(self, systems: Sequence[str]) -> Self:
         """Return the judgments of these systems alone, with the systems numbered in this order."""

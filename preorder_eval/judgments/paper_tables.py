@@ -129,8 +129,9 @@ def correlate(
     of_words = measures.get("hlepor")
     if of_words and "hyp_tags" not in of_words.needs:
         labels = ", ".join(row.label for row in table.rows if row.metric == "hlepor")
-        notes.append("computed on words only, because tags would count for some pairs only: "
-                     f"{labels}")
+        notes.append(
+            f"computed on words only, because tags would count for some pairs only: {labels}"
+        )
     if any(one.level == "core" for one in wanted):
         notes[0] += f"; core omits {', '.join(left_out) or 'none'}"
     statistics = [[score.statistics for score in of_system] for of_system in systems]

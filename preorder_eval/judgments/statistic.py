@@ -47,14 +47,14 @@ _ENOUGH = 1 << 17  # scores, of which fewer are done before others have started
 
 MEANINGS = {
     "pairs.accuracy": "share of pairs of outputs in the human order; a tie of the metric counts "
-                      "half",
+    "half",
     "pearson": "Pearson's r with human scores",
     "spearman": "Spearman's ρ with human scores",
     "kendall": "Kendall's τ-b with human scores",
     "accuracy": "share of pairs of systems in the human order",
     "spa": "1 - |p of humans - p of the metric|, mean over pairs of systems",
     "acc_eq": "share of pairs of outputs that the metric and humans rank in the same order, or "
-              "that both tie",
+    "that both tie",
     "consistency": "share of pairs of outputs, human ties omitted, in the human order",
     "wmt12": "pairs in the human order - others, as a share",
     "wmt13": "pairs in the human order - in the other, as a share of these",

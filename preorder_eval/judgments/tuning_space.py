@@ -150,8 +150,9 @@ def _parts(kind: type[Metric], key: str, value: str) -> tuple[list[str], list[fl
         raise UnknownNameError(f"parameter of {kind.name}", key, [f.name for f in fields(kind)])
     problem = f"metric {kind.name}: {key}={value} cannot be fitted"
     if not _is_number(field) and not _is_ratio(field):
-        raise PreorderEvalError(f"{problem}, because it is not a fraction or a "
-                                f"weight{_fitted_names(kind)}")
+        raise PreorderEvalError(
+            f"{problem}, because it is not a fraction or a weight{_fitted_names(kind)}"
+        )
     defaults = [float(part) for part in str(field.default).split(":")]
     parts = value.split(":") if _is_ratio(field) else [value]
     if any(_FREE in part and part != _FREE for part in parts):

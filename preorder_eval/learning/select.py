@@ -90,7 +90,11 @@ class Selected(Shown):
         counts = [
             ["sentences", values["sentences"], left_out],
             ["parses", values["parses"], f"{values['parses'] / scored:.1f} per sentence"],
-            ["reorderings", values["reorderings"], f"{values['reorderings'] / scored:.1f} per sentence"],
+            [
+                "reorderings",
+                values["reorderings"],
+                f"{values['reorderings'] / scored:.1f} per sentence",
+            ],
             ["1-best replaced", values["replaced"], replaced if values["replaced"] else ""],
             ["written", values["kept"], ""],
         ]

@@ -208,7 +208,8 @@ class SeededTrainings(Shown):
     def view(self, whole: bool = False) -> list[Table]:
         notes = [
             f"mean, sd, min and max over the {len(self.seeds)} seeds; gain: mean minus start",
-            *["over control: mean minus the mean of the controls"] * bool(self.trainings[0].control),
+            *["over control: mean minus the mean of the controls"]
+            * bool(self.trainings[0].control),
             "kept: the median seed, whose score is the one to expect; its parser is "
             f"{self.folder / KEPT}",
         ]

@@ -133,7 +133,7 @@ def train(
             f"SHA-256 `{start.identity.sha256}`",
             "truecasing": casing
             and f"{truecase}; {len(casing.words):,} words in their most frequent case in the "
-                "training data",
+            "training data",
             "training sentences": f"as hashes in {LEARNED_FILE}, to detect scores on them",
             "weights": settings.keep,
             "data": settings.data,
@@ -159,8 +159,9 @@ def _parser_to_resume(settings: TrainingSettings) -> SpacyParser | None:
     """Load the parser to go on from, if there is one."""
     start = load_parser(settings.resume) if settings.resume else None
     if not isinstance(start, SpacyParser | None):
-        raise PreorderEvalError(f"{settings.resume}: only the training of a spaCy pipeline can "
-                                "be continued")
+        raise PreorderEvalError(
+            f"{settings.resume}: only the training of a spaCy pipeline can be continued"
+        )
     return start
 
 

@@ -261,8 +261,9 @@ def parse_signature(text: str) -> tuple[str, dict[str, str]]:
     for part in filter(str.strip, _COMMA.split(match[2] or "")):
         key, equals, value = (piece.strip() for piece in part.partition("="))
         if not (key and equals and value) or key in parameters:
-            raise PreorderEvalError(f"metric {text!r}: {part.strip()!r} does not have the form "
-                                    "key=value")
+            raise PreorderEvalError(
+                f"metric {text!r}: {part.strip()!r} does not have the form key=value"
+            )
         parameters[key] = value
     return match[1], parameters
 

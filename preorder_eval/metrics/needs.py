@@ -87,8 +87,10 @@ class SystemInputs:
         if name not in self._given:
             what = KNOWN.get(name, "an input with this name")
             if name.startswith(GIVEN_SCORES):
-                what = (f"the scores of {name.removeprefix(GIVEN_SCORES)} for the segments of the "
-                       "system")
+                what = (
+                    f"the scores of {name.removeprefix(GIVEN_SCORES)} for the segments of the "
+                    "system"
+                )
             raise PreorderEvalError(f"{name} is missing: {what}")
         return self._given[name]
 

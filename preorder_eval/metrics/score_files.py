@@ -69,8 +69,9 @@ class ScoreFile:
             of_system = scores[system]
             number = len(of_system) + base if place is None else place
             if not 0 <= number - base < segments:
-                defect = (f"segment {number} of {system}, but there are {segments}, counted from "
-                         f"{base}")
+                defect = (
+                    f"segment {number} of {system}, but there are {segments}, counted from {base}"
+                )
                 raise self._wrong(defect, line, "scores and outputs must have the same text")
             if number - base in of_system:
                 raise self._wrong(f"a second score for {system}, segment {number}", line)
@@ -86,8 +87,9 @@ class ScoreFile:
             if len(of_system) < segments:
                 lacking = [n + base for n in range(segments) if n not in of_system]
                 defect = f"{quantity(len(of_system), 'score')} of {system} for "
-                defect += (f"{quantity(segments, 'segment')}; missing for segment "
-                          f"{first_few(lacking)}")
+                defect += (
+                    f"{quantity(segments, 'segment')}; missing for segment {first_few(lacking)}"
+                )
                 raise self._wrong(defect, last.get(system))
         return {name: [of[n] for n in range(segments)] for name, of in scores.items()}
 
@@ -156,7 +158,9 @@ def read_score_file(path: str | Path, name: str = "score") -> ScoreFile:
         return ScoreFile(path, list(_matched(_COMET, printed, path)), True)
     if _OF_SYSTEM.fullmatch(first):
         hint = "run comet-score without --quiet or --only_system"
-        raise FormatError("has scores of systems only, not of segments", file=path, line=1, hint=hint)
+        raise FormatError(
+            "has scores of systems only, not of segments", file=path, line=1, hint=hint
+        )
     if _BLOCKS.fullmatch(first) and not _is_number(first.split()[0]):
         return ScoreFile(path, list(_matched(_BLOCKS, lines, path)), True)
     if _is_number(first):

@@ -292,8 +292,8 @@ class PositionEvidence(NamedTuple):
             file=path,
             line=line,
             hint=f"give {one}, or {zero} if it is right (of an --input: "
-                 "'hyp_alignment(base=1)=FILE'); if there is no such setting, convert the file: "
-                 "preorder-eval align FILE --from auto --base 1",
+            "'hyp_alignment(base=1)=FILE'); if there is no such setting, convert the file: "
+            "preorder-eval align FILE --from auto --base 1",
         )
 
 

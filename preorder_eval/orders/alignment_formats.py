@@ -387,7 +387,9 @@ def _parse_ids(lines: Sequence[str], path: str) -> FileLinks:
                 continue
             if places[0] is None or places[1] is None:
                 defect = f"sentence {sentence + 1}: {first!r} and {second!r} are not word ids"
-                raise FormatError(defect, file=path, hint="an id is a number such as 3, or X for no word")
+                raise FormatError(
+                    defect, file=path, hint="an id is a number such as 3, or X for no word"
+                )
             links.append((sentence, places[0], places[1], False))
     return FileLinks(len(sentences), links, line_of=lambda sentence, link: None)
 

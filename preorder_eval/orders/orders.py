@@ -54,8 +54,9 @@ class ReferenceOrder(list[list[int]]):
         size = sum(map(len, self))
         self.aligned = [True] * size if aligned is None else list(aligned)
         if sorted(i for group in self for i in group) != list(range(size)):
-            raise PreorderEvalError(f"groups {list(self)} do not contain each of 0 … {size - 1} "
-                                    "once")
+            raise PreorderEvalError(
+                f"groups {list(self)} do not contain each of 0 … {size - 1} once"
+            )
 
     def braces(self, words: Sequence[str]) -> str:
         """Return the words in reference order, ties in double braces (Talbot et al., Table 2)."""

@@ -83,8 +83,9 @@ class GivenParser(OuterParser):
         trees, sizes = (made, 1) if isinstance(made, Treebank) else (made.trees, made.sizes)
         for words, s in zip(trees.sentences, np.repeat(range(len(made)), sizes), strict=True):
             if list(words) != list(sentences[s]):
-                raise PreorderEvalError(f"{called} returned a tree with other words for sentence "
-                                        f"{s + 1}")
+                raise PreorderEvalError(
+                    f"{called} returned a tree with other words for sentence {s + 1}"
+                )
         return made
 
 

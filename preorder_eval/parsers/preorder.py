@@ -173,7 +173,7 @@ class Preorder:
             if several:
                 warn(
                     "the pipeline does not detect sentence boundaries, so that words of several "
-                    "sentences are mixed: add spaCy's nlp.add_pipe(\"sentencizer\", first=True), "
+                    'sentences are mixed: add spaCy\'s nlp.add_pipe("sentencizer", first=True), '
                     "or use pe.load_pipeline"
                 )
 

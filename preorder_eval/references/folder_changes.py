@@ -56,8 +56,9 @@ def change_files(folder: Path, texts: Mapping[str, str | None]) -> None:
 def refuse_half_changed(folder: Path) -> None:
     """Raise FormatError for a folder in which a change of files is not finished."""
     if (folder / _CHANGES).exists():
-        hint = (f"if nobody is editing it, `preorder-eval reference edit {folder}` completes the "
-               "change")
+        hint = (
+            f"if nobody is editing it, `preorder-eval reference edit {folder}` completes the change"
+        )
         raise FormatError("its files are being changed", file=folder, hint=hint)
 
 
@@ -68,14 +69,18 @@ def _finish_changes(folder: Path) -> None:
     try:
         if changes.is_symlink():
             hint = "remove it"
-            raise FormatError("this file was not left by an interrupted change", file=changes, hint=hint)
+            raise FormatError(
+                "this file was not left by an interrupted change", file=changes, hint=hint
+            )
         if not changes.exists():
             return
         found = list(changes.iterdir())
         for new in found:  # before any is replaced
             if new.is_symlink() or not new.is_file():
                 hint = "remove it"
-                raise FormatError("this file was not left by an interrupted change", file=new, hint=hint)
+                raise FormatError(
+                    "this file was not left by an interrupted change", file=new, hint=hint
+                )
         for new in found:
             if new.stat().st_size:
                 place = folder / new.name

@@ -63,8 +63,9 @@ def load_reference(name: str | Path) -> ReferenceSet:
     label, path = labelled(name)
     folder, own, layer, split = _find(path)
     if label is not None and reference_folder(own) is not None:
-        raise PreorderEvalError(f"bundled reference {own} cannot have another name; labels are "
-                                f"for folders, not {name}")
+        raise PreorderEvalError(
+            f"bundled reference {own} cannot have another name; labels are for folders, not {name}"
+        )
     own = f"{label or own}@{layer}" if layer else label or own
     if folder.parent == bundled("reference_data"):
         written = tuple(sorted((file.name, file.stat().st_mtime_ns) for file in folder.iterdir()))
@@ -141,8 +142,10 @@ def read_folder(folder: Path, name: str, layer: str = "") -> ReferenceSet:
     """
     refuse_half_changed(folder)
     if (folder / STANDOFF).is_file():
-        hint = (f"join the text: `preorder-eval reference build --standoff {folder} TREEBANK… "
-               "--out NEW`")
+        hint = (
+            f"join the text: `preorder-eval reference build --standoff {folder} TREEBANK… "
+            "--out NEW`"
+        )
         raise FormatError("its text is not included", file=folder, hint=hint)
     files = reference_files(folder, layer)
     first = files.translations[0]
@@ -179,8 +182,9 @@ def exported(name: str) -> dict[str, str]:
     """
     folder, own, layer, split = _find(name)
     if layer or split is not None:
-        raise PreorderEvalError(f"{name}: only a whole set can be exported, with its layers; "
-                                f"give {own}")
+        raise PreorderEvalError(
+            f"{name}: only a whole set can be exported, with its layers; give {own}"
+        )
     data = read_folder(folder, own)
     return stand_off(folder, data.trees, _splits(folder, data))
 

@@ -76,8 +76,9 @@ class ReferenceSet:
             for words in islice(self.source, _SEEN)
         ):
             hint = "split texts into words"
-            raise PreorderEvalError(f"{self.name}: the source is not a list of lists of words; "
-                                    f"{hint}")
+            raise PreorderEvalError(
+                f"{self.name}: the source is not a list of lists of words; {hint}"
+            )
 
     def __len__(self) -> int:
         return len(self.source)

@@ -257,10 +257,7 @@ class Slot:
 
     labels: tuple[str, ...] = field(metadata={"key": "label"})
     side: Literal["before", "after"] | None = _condition(
-        "side",
-        "side",
-        'that is `"before"` or `"after"` its head in the source',
-        around=False,
+        "side", "side", 'that is `"before"` or `"after"` its head in the source', around=False
     )
     tags: tuple[str, ...] = _condition("tag", "tag", "with one of these tags", around=False)
     words: tuple[str, ...] = _condition(

@@ -72,7 +72,7 @@ def _of_the_full_stop(rule: Rule) -> Iterator[tuple[int, str]]:
         [number] = taken
         if number < rule.head_slot:
             name = rule.slots[number].kind
-            yield number, f"{name} also takes the final full stop; add a slot \"punct>\""
+            yield number, f'{name} also takes the final full stop; add a slot "punct>"'
 
 
 def circle(pairs: Sequence[Pair]) -> list[int]:

@@ -160,13 +160,16 @@ def _rule_set(read: RuleFile) -> RuleSet:
     for key, name in read.lists:
         with gathered:
             if not LIST.fullmatch(f"${name}"):
-                message = (f"{name!r} is not a valid name of a list; use a letter, then letters, "
-                          "digits")
+                message = (
+                    f"{name!r} is not a valid name of a list; use a letter, then letters, digits"
+                )
                 raise PlaceError(f"{message}, _ and -", key, name)
             for k, word in enumerate(read.words[name] if key == "words" else ()):
                 if LIST.fullmatch(word) and not word.startswith("$$"):
-                    message = (f"list {name}: a list of words cannot contain another list, such "
-                              f"as {word!r}")
+                    message = (
+                        f"list {name}: a list of words cannot contain another list, such "
+                        f"as {word!r}"
+                    )
                     raise PlaceError(f"{message}; ${word} is the word", key, name, k)
     for n, table in enumerate(read.rule):
         with gathered:
@@ -221,7 +224,9 @@ def _rule(
                 seen[key] = number
     with gathered:
         if [table.order, table.weights, table.pairs, table.lift].count(None) != 3:
-            raise PlaceError(f"{called}: give exactly one of order, weights, pairs and lift", *place)
+            raise PlaceError(
+                f"{called}: give exactly one of order, weights, pairs and lift", *place
+            )
         slots = [] if table.pairs or table.lift else _slots(table, read, called, place)
     for k, pair in enumerate(table.pairs or ()):
         with gathered:
@@ -295,8 +300,9 @@ def _pair(value: Any, read: RuleFile, called: str, place: KeyPath) -> Pair:
         raise PlaceError(f"{called}: {message}", *place)
     order: Any = value[2] if len(value) == 3 else "first"
     if order not in ("first", "reverse", "keep"):
-        message = ("the third item of a pair must be 'first', 'reverse' or 'keep', not "
-                  f"{order!r:.60}")
+        message = (
+            f"the third item of a pair must be 'first', 'reverse' or 'keep', not {order!r:.60}"
+        )
         raise PlaceError(f"{called}: {message}", *place, 2)
     first, second = (_slot(value[k], read, called, (*place, k)) for k in (0, 1))
     defect = ""

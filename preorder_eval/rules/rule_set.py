@@ -158,8 +158,9 @@ class RuleSet:
     def check(self, treebank: Treebank) -> None:
         """Raise PreorderEvalError for trees that `reorder` refuses."""
         if not isinstance(treebank, Treebank):
-            raise PreorderEvalError(f"{treebank!r:.60} is not a Treebank; make one with "
-                                    "Treebank.of")
+            raise PreorderEvalError(
+                f"{treebank!r:.60} is not a Treebank; make one with Treebank.of"
+            )
         if not self.rules:
             return
         best, fitting = likely_scheme(treebank.labels, self.scheme)

@@ -118,8 +118,9 @@ class LabelEvidence:
         if not scheme and self.conjunctions:
             scheme, reason = "clearnlp", "conjunctions"
         if not scheme and self.changed and all(understood(label, "ud") for label in self.counts):
-            alike = (f"{name}: all labels occur in both UD and ClearNLP, which attach heads "
-                    "differently")
+            alike = (
+                f"{name}: all labels occur in both UD and ClearNLP, which attach heads differently"
+            )
             if how:
                 raise PreorderEvalError(f"{alike}; give the scheme: {how}")
             warn(f"{alike}; the trees are read as UD")

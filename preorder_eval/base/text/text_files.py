@@ -70,8 +70,10 @@ def refuse_markup(text: str, path: str | Path) -> None:
 def no_such_text(name: str | Path) -> FormatError:
     """Return the error for a missing file whose name is perhaps meant as the text itself."""
     instead = argument("[TEXT, …]", "<(echo TEXT)")
-    hint = (f"if it is text and not a file name, write it as {instead}, or to a file, one "
-           "sentence per line")
+    hint = (
+        f"if it is text and not a file name, write it as {instead}, or to a file, one "
+        "sentence per line"
+    )
     return FormatError("no such file", file=name, hint=hint)
 
 
@@ -106,7 +108,11 @@ def split_tokens(line: str, file: str | Path, number: int) -> list[str]:
     """Split line `number` of `file` into its tokens; FormatError where it is no sentence."""
     if "\t" in line:
         is_row = line.count("\t") == 9
-        hint = "let the name of a CoNLL-U file end in .conllu" if is_row else "separate tokens with spaces"
+        hint = (
+            "let the name of a CoNLL-U file end in .conllu"
+            if is_row
+            else "separate tokens with spaces"
+        )
         raise FormatError("a tab in tokenised text", file=file, line=number, hint=hint)
     tokens = [token for token in line.split(" ") if token]
     if not tokens:

@@ -137,13 +137,15 @@ class TreebankRules(Shown):
             if not self.opposite:
                 parts.append("The two languages have similar word order: expect no gain.")
             elif self.pairs:
-                parts.append("Few preferences are reliable enough to invert the source order: "
-                             f"{pairs}.")
+                parts.append(
+                    f"Few preferences are reliable enough to invert the source order: {pairs}."
+                )
             else:
                 parts.append("No pair is reversed: no preference is reliable enough.")
             if self.opposite:
-                parts.append("The two languages put these on opposite sides of the head: "
-                             f"{self._opposite}.")
+                parts.append(
+                    f"The two languages put these on opposite sides of the head: {self._opposite}."
+                )
         parts += [caveat.text for caveat in self.own_warnings]
         if self.nearest:
             near = ", ".join(f"{name} ({far:.2f})" for name, far in self.nearest[:_NEAREST])
