@@ -78,7 +78,7 @@ ALL = '"HEAD", "OTHER", "punct>",\n'
         ("pairs", '["HEAD", {label="obl>", word="x"}, "keep"],\n["obl", "HEAD"]', None),
         ("pairs", f'["obl>", "HEAD"],\n{STOP}', "7: OTHER> also takes the final full stop"),
         ("pairs", f'["punct", "HEAD", "keep"],\n{STOP}', None),
-        ("order", '"punct<", "nsubj",\n"OTHER>", "HEAD", "OTHER<"', "7: OTHER> also takes the final"),
+        ("order", '"punct<", "nsubj",\n"OTHER>", "HEAD", "OTHER<"', "7: OTHER> also takes"),
         ("order", '"punct<", "nsubj", "HEAD", "OTHER"', None),
         ("order", '"punct<", "OTHER", "HEAD", "punct>"', None),
         ("order", ALL + '{label="obl", at_least=4, at_most=3}', "7: no child fits: at_least = 4"),
