@@ -94,8 +94,8 @@ def p_values(
 
     If what is swapped adds up over segments, there are ten swaps for each of `resamples`. Otherwise
     there is one, because the statistic is computed anew, and swapping ends after each 100 if p is
-    below 0.02 or above 0.5. If no more swaps are possible than that, all are tried. Where k segments
-    or documents are drawn or swapped, p is at least 2/2^k.
+    below 0.02 or above 0.5. If no more swaps are possible than that, all are tried. Where k
+    segments or documents are drawn or swapped, p is at least 2/2^k.
     """
     single, trials = conventions.permuted == "both", resamples
     if chosen.over_systems and not single:
