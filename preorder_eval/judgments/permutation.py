@@ -100,8 +100,8 @@ def p_values(
     single, trials = conventions.permuted == "both", resamples
     if chosen.over_systems and not single:
         if chosen.coefficient != "pearson":
-            units, _ = judgments.judged_units
-            return np.maximum(paired_p_values(sampled.resampled), 2.0 ** (1 - units))
+            drawn, _ = judgments.judged_units
+            return np.maximum(paired_p_values(sampled.resampled), 2.0 ** (1 - drawn))
         return _williams(chosen, metrics, judgments, sampled.values)
     if not (chosen.over_systems or single or chosen.by_tangent):
         measurement = chosen.measure(turned_segments(metrics), judgments, conventions)
