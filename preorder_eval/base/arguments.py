@@ -66,7 +66,7 @@ def checked(function: Function) -> Function:
     annotations = _Annotations(vars(sys.modules[function.__module__]))
     kinds = {name: annotations.kind(of.annotation) for name, of in signature.parameters.items()}
 
-    options = any(p.kind is p.VAR_KEYWORD for p in signature.parameters.values())
+    takes_any = any(p.kind is p.VAR_KEYWORD for p in signature.parameters.values())
 
     def fit(name: str, value: Any, kind: Any) -> Any:
         fitting = _fitted(value, kind)
@@ -80,7 +80,7 @@ def checked(function: Function) -> Function:
 
     @functools.wraps(function)
     def call(*args: Any, **keywords: Any) -> Any:
-        unknown = [] if options else [key for key in keywords if key not in kinds]
+        unknown = [] if takes_any else [key for key in keywords if key not in kinds]
         if unknown:
             has = ", ".join(kinds)
             raise TypeError(f"{function.__name__}() has no argument {unknown[0]!r}; it has {has}")
