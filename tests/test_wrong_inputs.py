@@ -351,18 +351,22 @@ tune 'lrscore(alpha=?)' TUNED --align ibm1(force=true)
     metric lrscore needs --source
 watch --rules en-ja --trees missing.conllu
     missing.conllu: cannot be read: No such file or directory
-compare orders s.conllu
-    give two tree files, without --system
+compare s.conllu
+    give two parsers or files of trees
+compare s.conllu s.conllu --reference en-ja --system x
+    --system needs runs
+compare en-web s.conllu --source s.en --alignment s.align
+    no rules are bundled for the languages of s; give a rule set, such as --rules en-ja
 compare twice.toml
-    give two rule files, without --system
+    give two rule files
 compare twice.toml heads.toml --rules en-ja
-    --rules needs two tree files or two parsers on constructions
+    --rules needs two parsers or their trees or two parsers on constructions
 compare orders --reference en-ja
-    --reference needs two rule files or two tree files or two parsers on constructions
+    --reference needs two rule files or two parsers or their trees or two parsers on constr
 compare en-web en_core_web_sm --reference constructions --gate fuzzy:-0.1
-    --gate needs runs or two rule files or two tree files
+    --gate needs runs or two rule files or two parsers or their trees
 compare en-web en_core_web_sm --reference constructions --metric kendall
-    --metric needs runs or two rule files or two tree files
+    --metric needs runs or two rule files or two parsers or their trees
 compare en-web en_core_web_sm --reference constructions --reference en-ja
     --reference constructions compares two parsers and takes no other reference
 compare en-web --reference constructions
