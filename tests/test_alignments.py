@@ -141,7 +141,7 @@ def test_a_link_outside_its_sentence_is_an_error(link):
 def test_numbers_of_sentences_must_agree():
     with pytest.raises(PreorderEvalError, match="alignments of 1 sentence for 2 sentences"):
         reference_orders(Alignments.of([[]]), [1, 2])
-    with pytest.raises(PreorderEvalError, match="possible links of 1 sentence, sure ones of 2"):
+    with pytest.raises(PreorderEvalError, match="possible links of 1 sentence, sure links of 2"):
         Alignments.of([[], []], [[]])
 
 

@@ -85,7 +85,7 @@ def test_no_public_function_takes_what_is_nothing_for_it(name, wrong):
             "seeds must be from 1 to 2, not 3",
         ),
         ("read_alignment", [""], {}, "path must be text or a path, not ''"),
-        ("from_docs", [["She reads ."]], {}, "document 1 is no document of spaCy"),
+        ("from_docs", [["She reads ."]], {}, "document 1 is not a spaCy document"),
         ("consensus_orders", [[(1, 2)]], {}, "pairs of n-best lists and the rule sets"),
         ("evaluate", ["en-ja"], {"trees": {"a": 1}}, "a: give a treebank or a list of trees"),
         ("evaluate", ["en-ja"], {"orders": {"a": [["x"]]}}, "these are no orders"),

@@ -148,7 +148,7 @@ def test_what_goes_wrong_is_said(open_tab, folder):
     saved(second, folder, "en-ja.align", 1, "0-0 0-1 1-2")
     word(tab, "source", 1).click()
     word(tab, "target", 0).click()
-    tab.get_by_text("changed in another tab").wait_for()
+    tab.get_by_text("another tab changed").wait_for()
     assert texts_of(folder)["en-ja.align"].splitlines()[1] == "0-0 0-1 1-2"
     (folder / "en-ja.align").write_text("0-0\n1-1\n")
     word(tab, "target", 0).click()

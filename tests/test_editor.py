@@ -111,7 +111,7 @@ def test_a_change_to_what_another_tab_has_changed_is_not_made(ask, folder):
     there = texts_of(folder)
     answer = ask("link", sentence=1, translation=0, links=[], revision=old)
     assert answer["stale"]
-    assert "changed in another tab" in answer["error"]
+    assert "another tab changed" in answer["error"]
     assert answer["sentence"]["translations"][0]["links"] == LINKS
     assert texts_of(folder) == there
 

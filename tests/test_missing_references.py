@@ -89,7 +89,7 @@ def test_a_sentence_without_any_reference_is_an_error(run, tmp_path, monkeypatch
         code, out, err = run(command, *written(streams), *(["--human", "h"] * (command == "meta")))
         assert (code, out, err.count("\n")) == (2, "", 1)
         if command == "score":
-            message = "an empty line instead of a reference; leave the sentence out"
+            message = "an empty line instead of a reference; remove the sentence"
             assert f"ref1.en:{first + 1}: {message}" in err
     with pytest.raises(FormatError, match=rf"^reference 1:{first + 1}: an empty line instead of"):
         pe.score({"mt": HYP}, streams, ["ribes"])

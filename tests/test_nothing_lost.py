@@ -207,7 +207,7 @@ def test_a_pipeline_that_could_run_code_is_refused_as_a_parser_is(copy):
 def test_the_editor_writes_nothing_that_cannot_be_read():
     text = ReferenceText.read(bundled("reference_data") / "en-ko")
     for words in (["a"] * (WORDS + 1), ["a" * (1 << 20)]):
-        with pytest.raises(PreorderEvalError, match=f"the most is {WORDS:,}"):
+        with pytest.raises(PreorderEvalError, match=f"the limits are {WORDS:,}"):
             text.with_sentence(0, replace(text[0], source=tuple(words)))
 
 

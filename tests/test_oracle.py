@@ -375,8 +375,8 @@ def test_a_tree_with_crossing_arcs_that_no_rule_fits_can_beat_the_oracle():
     ("metric", "said"),
     [
         ("spearman", "unknown metric of the oracle 'spearman'; known: kendall"),
-        ("kendall(references=mean)", "no oracle of .*; take references=best"),
-        ("kendall(average=pooled)", "no oracle of .*; take average=sentence"),
+        ("kendall(references=mean)", "no oracle for .*; set references=best"),
+        ("kendall(average=pooled)", "no oracle for .*; set average=sentence"),
     ],
 )
 def test_what_has_no_oracle_is_said(metric, said):

@@ -40,7 +40,7 @@ def test_a_function_is_a_parser():
     assert [system.partition("/")[2] for system in result.systems][-1] == "reverse"
     assert list(pe.parse(["a b"], chain)[0].heads) == [1, -1]
     for wrong in (lambda words: None, lambda words: chain([*words, "more"])):
-        with pytest.raises(pe.PreorderEvalError, match="gave no tree"):
+        with pytest.raises(pe.PreorderEvalError, match="returned no tree"):
             pe.parse(["a b"], wrong)
     circle = Tree(["a", "b"], [1, 0], ["dep", "dep"], ["X", "X"], ["X", "X"])
     with pytest.raises(pe.PreorderEvalError, match="no root"):
@@ -185,7 +185,7 @@ RESULT = pe.score({"x": TEXTS}, RIGHT, "wer", resamples=10)
         (lambda: pe.parse(["a b"], chain, raw=True), "parser chain has no tokenizer"),
         (lambda: pe.train([], "x", "y"), "training needs files to train on"),
         (lambda: by_reference([RESULT, ONE]), "differ in the number of sentences, 2 and 1; give"),
-        (lambda: by_reference([TWO(), OTHER()]), "differ in the source of sentence 1; take runs"),
+        (lambda: by_reference([TWO(), OTHER()]), "differ in the source of sentence 1; give runs"),
     ],
 )
 def test_what_is_not_of_its_kind_is_one_error(make, message):

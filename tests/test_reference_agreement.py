@@ -84,7 +84,7 @@ def test_sentences_in_other_normal_forms_are_left_out_and_counted():
         for form in ("NFC", "NFD")
     ]
     with pytest.warns(
-        InputWarning, match="1 sentence of NFC and NFD differ only in the normal form"
+        InputWarning, match="1 sentence of NFC and NFD differ only in the Unicode normal form"
     ):
         assert len(reference_agreement(*forms).first) == 1
 

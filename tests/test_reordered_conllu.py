@@ -132,5 +132,7 @@ def test_what_misc_tells_of_other_words_and_of_places(order, misc, expected):
 @pytest.mark.parametrize("deps", ["9:nsubj", "x:nsubj", "2.x:dep", "0:root|4:conj"])
 def test_enhanced_arcs_of_words_that_there_are_not(deps):
     text = MISC.format("_", "_", "_").replace("root\t_", f"root\t{deps}")
-    with pytest.raises(PreorderEvalError, match=re.escape(f"dependencies {deps!r} name a word")):
+    with pytest.raises(
+        PreorderEvalError, match=re.escape(f"dependencies {deps!r} refer to a word")
+    ):
         reordered_trees(parse_conllu(text), Orders.of([[1, 0, 2]]))

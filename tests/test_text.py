@@ -195,7 +195,7 @@ def test_a_sentence_has_a_bound(tmp_path, monkeypatch):
         ("a\n\nb\n", "x:2: a blank line; every line must have a sentence"),
         ("a\n  \nb\n", "x:2: a blank line"),
         ("a\nb\tc\n", "x:2: a tab in tokenised text; separate tokens with spaces"),
-        ("1" + 9 * "\t_", "x:1: a tab in tokenised text; let the name of CoNLL-U end in .conllu"),
+        ("1" + 9 * "\t_", "x:1: a tab in tokenised text; let the name of a CoNLL-U file end in"),
     ],
 )
 def test_lines_that_are_not_sentences_are_errors(tmp_path, text, message):
