@@ -278,7 +278,7 @@ class MetaEvaluation(Shown):
             f"{self.by}: {MEANINGS.get(self.by) or MEANINGS[chosen.coefficient]}",
             f"[95% CI, {drawn}]",
             *([] if not self.by_systems else [_PERMUTED]),
-            "a group ends above a metric that differs significantly from one in it "
+            "a new group begins at a metric that differs significantly from one in the group above "
             f"({test}, p ≤ {self.level:g}, uncorrected)",
             "noise lowers correlations over systems, and resampling lowers them further, so "
             "their intervals are symmetric around the value and end at 1"
