@@ -352,7 +352,7 @@ MALFORMED = [
         PAIR,
         [6],
         [7],
-        "3: sentence 1: 7 source tokens, but the source sentence has 6; everything",
+        "3: sentence 1: 7 source tokens, but the source sentence has 6; all links",
     ),
     ("giza", PAIR, [7, 1], None, "6: 1 sentence, but the source has 2"),
     ("ids", "{}", [1], None, " no list of sentences; a list"),

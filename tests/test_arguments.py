@@ -88,7 +88,7 @@ def test_no_public_function_takes_what_is_nothing_for_it(name, wrong):
         ("from_docs", [["She reads ."]], {}, "document 1 is not a spaCy document"),
         ("consensus_orders", [[(1, 2)]], {}, "pairs of n-best lists and the rule sets"),
         ("evaluate", ["en-ja"], {"trees": {"a": 1}}, "a: give a treebank or a list of trees"),
-        ("evaluate", ["en-ja"], {"orders": {"a": [["x"]]}}, "these are no orders"),
+        ("evaluate", ["en-ja"], {"orders": {"a": [["x"]]}}, "these are not orders"),
         ("evaluate", ["en-ja"], {"alignments": {"a": 1}}, "a: give Alignments"),
         ("learn_rules", [pe.Treebank.of([]), "en-ja"], {}, "0 trees for 300 sentences"),
         ("load_reference", [np.array([1])], {}, "name must be text or a path, not array([1])"),

@@ -258,7 +258,10 @@ MAPPED = POS[:-1]
             (*OWN, "--tagger", "en-web", "--tagger", "x"),
             "--tagger x: --tagger en-web is given, too",
         ),
-        (("score", "--hyp", "he reads", "--ref", "ref.en"), "he reads: no such file; if it is a"),
+        (
+            ("score", "--hyp", "he reads", "--ref", "ref.en"),
+            "he reads: no such file; if it is text",
+        ),
         (("score", "--hyp", "good.en", "--ref", "he reads"), "<(echo TEXT)"),
     ],
 )

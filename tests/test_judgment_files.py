@@ -38,7 +38,7 @@ def test_segments_counted_from_one(written):
     ("old", "new", "message"),
     [
         ("\t1\t-1", "\t2\t-1", r"x:4: segment 2, but there are 2, counted from 0"),
-        ("\t1\t-1", "\t-1\t-1", r"x:4: '-1' is not a segment number"),
+        ("\t1\t-1", "\t-1\t-1", r"x:4: '-1' is not the number of a segment"),
         ("\t-1\n", "\tgood\n", r"x:4: 'good' is not a score"),
         ("\t-1\n", "\tnan\n", r"x:4: 'nan' is not a score"),
         ("\t-1\n", "\t1e999\n", r"x:4: '1e999' is not a score"),

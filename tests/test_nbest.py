@@ -84,7 +84,7 @@ def test_the_first_of_each_list(lists):
     ("old", "new", "message"),
     [
         ("# parse = 1\n# score = -0.5", "# parse = 2\n# score = -0.5",
-         r":1: sentence 1: parse 2 where 1 was expected; the parses of a sentence follow"),
+         r":1: sentence 1: parse 2 where 1 was expected; the parses of a sentence must be"),
         ("# parse = 3", "# parse = three", r":15: sentence 1: parse three where 3"),
         ("# score = -0.5", "# score = -2", r":8: sentence 1: score -1.25 after -2.0; sort the"),
         ("# score = -0.5", "# score = low", r":1: sentence 1: score 'low' is not a number"),

@@ -171,7 +171,7 @@ def test_links_are_written_through(tmp_path):
     assert sorted(path.name for path in (tmp_path / "else").iterdir()) == ["new.txt", "t.txt"]
     for link in ("a", "b"):
         (tmp_path / link).symlink_to("ab".replace(link, ""))
-    with pytest.raises(FormatError, match="a: is a link"):
+    with pytest.raises(FormatError, match="a: is a broken link"):
         write_text(tmp_path / "a", "")
 
 

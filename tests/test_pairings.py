@@ -113,7 +113,7 @@ def test_text_in_another_language_or_script():
         warn_of_text("en", "en-web", GREEK)
     with pytest.warns(InputWarning, match="the source has hardly any frequent"):
         warn_of_text("en", "en-web", GREEK + GERMAN[:5])  # more than half in Latin letters
-    with pytest.warns(InputWarning, match="parser mine is for de, but the source is en; take a"):
+    with pytest.warns(InputWarning, match="parser mine is for de, but the source is en; use a"):
         warn_of_text("de", "mine", [["a"]], "en-ja")
     warn_of_text("de", "mine", GERMAN)
     warn_of_text("", "trees", GERMAN)

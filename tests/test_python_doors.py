@@ -66,8 +66,11 @@ class OwnParser:
     ("result", "message"),
     [
         (lambda sentences: 1 / 0, "the parser en-web failed: ZeroDivisionError: division by zero"),
-        (lambda sentences: None, "the parser en-web gave no Treebank of the 1 sentence"),
-        (lambda sentences: pe.Treebank.of([]), "the parser en-web gave no Treebank of the 1 sen"),
+        (lambda sentences: None, "the parser en-web returned no Treebank of the 1 sentence"),
+        (
+            lambda sentences: pe.Treebank.of([]),
+            "the parser en-web returned no Treebank of the 1 sen",
+        ),
         (lambda sentences: pe.Treebank.of([chain(["c"])]), "returned a tree with other words"),
     ],
 )
@@ -147,7 +150,7 @@ RESULT = pe.score({"x": TEXTS}, RIGHT, "wer", resamples=10)
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: pe.Treebank.of(["Go"]), "no list of trees"),
+        (lambda: pe.Treebank.of(["Go"]), "not a list of trees"),
         (lambda: Tree(["Go"], [-1], ["root"], ["X"], []), "a tree of 1 word with 1 heads, 1 la"),
         (lambda: pe.ReferenceOrders.of([[1.5]]), "these are not reference orders: 'float'"),
         (lambda: pe.Treebank.of([Tree(["Go"], ["x"], ["root"], ["X"], ["X"])]), "heads are pos"),
@@ -157,8 +160,8 @@ RESULT = pe.score({"x": TEXTS}, RIGHT, "wer", resamples=10)
         ),
         (lambda: pe.ReferenceSet("mine", [["Go", "home"]], [[(0, 1)]]), "mine: the links are not"),
         (lambda: pe.System("mine", [[1, 0]]), "system mine: create its orders with Orders.of"),
-        (lambda: pe.Alignments.of([["0-0"]]), "these are no links"),
-        (lambda: pe.load_rules("en-ja").reorder([chain(["a"])]), "is no Treebank"),
+        (lambda: pe.Alignments.of([["0-0"]]), "these are not links"),
+        (lambda: pe.load_rules("en-ja").reorder([chain(["a"])]), "is not a Treebank"),
         (lambda: pe.load_parser("en-web").parse(["Go home"]), "sentence 1 is a string: split it"),
         (lambda: pe.metric("wer").score(None, ["a"]), "None is not a list of texts"),
         (lambda: RESULT.value(7), "the number of a system must be from -1 to 0, not 7"),

@@ -41,7 +41,7 @@ def test_other_work_is_refused(folder, other, message):
 def test_a_folder_of_something_else_is_refused(folder):
     folder.mkdir()
     (folder / "thesis.txt").write_text("mine")
-    with pytest.raises(FormatError, match="work: exists"), resumable(folder, SETTINGS):
+    with pytest.raises(FormatError, match="work: already exists"), resumable(folder, SETTINGS):
         pass
     assert [path.name for path in folder.iterdir()] == ["thesis.txt"]
     (folder / "settings.json").write_text("{")

@@ -90,7 +90,7 @@ EXAMPLE = HEADER + '[[example]]\ntree = ["{}"]\norder = "{}"\n'
         ("scheme = 'ud'\n", "key name is missing; add name = …"),
         (HEADER + "[[rule]]\nhead = 'VREB'\norder = []\n", "category in rule 1 (VREB): 'VREB'"),
         (HEADER + "[[rule]]\nhead = 'VERB'\n",
-         "rule 1 (VERB): give one of order, weights, pairs and lift"),
+         "rule 1 (VERB): give exactly one of order, weights, pairs and lift"),
         (PAIRS + "[['obj', 'HEAD', 'obl']]\n",
          "a pair must be 'first', 'reverse' or 'keep', not 'obl'"),
         (PAIRS + "[['obj>', 'HEAD>']]\n", "rule 1 (*): HEAD cannot have a side"),
@@ -116,7 +116,7 @@ EXAMPLE = HEADER + '[[example]]\ntree = ["{}"]\norder = "{}"\n'
         (HEADER + "rule = [{head = 'VERB', order = []},\n{head = 'VREB'}]\n",
          "4: unknown category"),
         (PAIRS + "[['obj', 'HEAD']]\n[[rule]]\nhead = ['AUX', '*']\npairs = [['obj', 'HEAD']]\n",
-         "rule 2 (AUX, *): * heads have rule 1 already"),
+         "rule 2 (AUX, *): * heads already have rule 1"),
         (
             HEADER + "[[rule]]\nhead='VERB'\nweights=[{label='obj',weight=1},"
             "{label='obl',weight=1,order='REVERSE'},{label='punct',weight=-1}]\n",
@@ -393,7 +393,7 @@ ORDER = 'order = ["OTHER", "HEAD", "punct"]\n'
         (f'[[rule]]\nname = "nuon"\n{ORDER}', "base.toml",
          "mine.toml:4: unknown rule of base.toml: 'nuon' (did you mean 'noun'?); known: clause"),
         (f'[[rule]]\nhead = "VERB"\n{ORDER}', "base.toml",
-         'mine.toml:3: rule 3 (VERB): VERB heads have rule clause already; name = "clause" re'),
+         'mine.toml:3: rule 3 (VERB): VERB heads already have rule clause; name = "clause" re'),
         (f'[[rule]]\nname = "noun"\n{ORDER}' * 2, "base.toml",
          "mine.toml:6: rule noun: there is already a rule with this name"),
         ('[slots]\nend = ["mark"]\n', "base.toml",

@@ -93,7 +93,7 @@ def test_commands_read_runs_with_links_and_tags(run, command, name):
     [
         ("hyp_tags.1.txt", "PRON\n", r"hyp_tags\.1\.txt: 1 line for 3 sentences"),
         ("hyp_tags.1.txt", "NOUN NOUN NOUN\nNOUN VERB\nNOUN\n",
-         r"scores\.tsv:2: good, sentence 1: .* gives"),
+         r"scores\.tsv:2: good, sentence 1: .* recomputed"),
         ("hyp_tags.x.txt", "a\nb\nc\n", "is not an input of a run"),
         ("hyp_tags.1.docx", "", "is not an input of a run"),
         ("ref_alignment.1.align", "0-0\n0:1\n\n", r"ref_alignment\.1\.align:2: link '0:1'"),

@@ -164,7 +164,7 @@ def test_a_bundled_set_is_exported_and_joined_again(tmp_path, monkeypatch, run):
         ("edit en-xx-own", "its text is not included"),
         ("export --standoff plain --out x", "plain: its sentences have no ids"),
         ("build --standoff en-xx-own nowhere.conllu --out x", "nowhere.conllu"),
-        ("build --standoff en-xx-own nothing --out x", "nothing: has no file"),
+        ("build --standoff en-xx-own nothing --out x", "nothing: has no CoNLL-U file"),
         ("build --source s.en --target s.ja trees.conllu --out x", "needs --standoff"),
     ],
 )  # fmt: skip

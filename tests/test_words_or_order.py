@@ -67,7 +67,7 @@ def test_the_sentence_names_what_is_shown_with_p_corrected_for_two_parts_of_orde
     assert cells == ([each.p for each in found.findings], ["0", "-*", "-*"])
     fewer = parts(same, ["a x c d"] * 40, same)
     assert fewer.sentence == (
-        "In words b is worse (F -0.250, p < 0.001); in order no difference is shown."
+        "In words, b is worse (F -0.250, p < 0.001); in order, no difference is shown."
     )
     assert (fewer.sentences, fewer.words) == (1, 0.75)
     note, corrected = fewer.table.notes

@@ -366,7 +366,7 @@ def read_texts(files: Sequence[Path], names: Sequence[str] | None = None) -> lis
     for name, (_, file) in zip(names, given, strict=True):
         sentences = read_text(file)
         if not sentences:
-            raise FormatError("is empty", file=file, hint="it needs at least one line")
+            raise FormatError("is empty", file=file, hint="at least one line is needed")
         texts.append(Texts(name, sentences, {"file": str(file), "sha256": file_hash(file)}))
     return texts
 

@@ -248,7 +248,7 @@ def data_errors() -> Iterator[None]:
             raise
         if reason.startswith("[E1031]"):  # no action is left that would make the first trees
             raise PreorderEvalError(
-                "too few words to learn from: a parser learns the labels that occur at least 10 "
+                "too few words to train on: a parser learns the labels that occur at least 10 "
                 "times; give it more sentences"
             ) from error
         raise PreorderEvalError(f"spaCy cannot train on these files: {reason}") from error

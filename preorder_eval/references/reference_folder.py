@@ -333,7 +333,7 @@ def parse_free_blocks(
     """
     blocks: list[Block] = []
     for text in line.split():
-        defect = "is not written as 0-1|2-4"
+        defect = "does not have the form 0-1|2-4"
         if _BLOCK.fullmatch(text):
             ends = [stretch.split("-") for stretch in text.split("|")]
             block = tuple((int(first), int(last[0] if last else first)) for first, *last in ends)

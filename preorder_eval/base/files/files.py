@@ -164,7 +164,7 @@ def check_values(text: bytes | str, path: str | Path) -> None:
     """Raise FormatError for JSON of more than `LINES` values, each of which takes some memory."""
     signs = (b",", b"[", b"{") if isinstance(text, bytes) else (",", "[", "{")
     if sum(map(text.count, signs)) > LINES:  # type: ignore[arg-type]
-        raise FormatError(f"holds more than {LINES:,} values", file=path, hint="split it")
+        raise FormatError(f"has more than {LINES:,} values", file=path, hint="split it")
 
 
 def check_words(count: int, path: str | Path, line: int) -> None:
