@@ -129,3 +129,7 @@ def test_an_argument_that_there_is_not_is_an_error_of_the_function():
     for function in (pe.read_alignment, pe.read_conllu):
         with pytest.raises(TypeError, match=rf"{function.__name__}\(\) .*'bse'"):
             function("x", bse=1)
+    for wrong in ({}, {"by": "errors"}):  # and there is no other error behind it
+        with pytest.raises(TypeError, match=r"'by'; it has result, sys|'result'") as raised:
+            pe.analyse(**wrong)
+        assert raised.value.__context__ is None

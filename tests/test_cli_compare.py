@@ -9,9 +9,21 @@ from preorder_eval.evaluation.runs.run_writing import write_run
 from preorder_eval.references.reference_build import reference_from_files
 
 SIZE = 20
+
+
+def _trees(*heads):
+    """The trees of `s.en`, all with these heads."""
+    rows = [f"{n}\t%s\t_\tX\t_\t_\t{head}\t{'dep' if head else 'root'}\t_\t_\n"
+            for n, head in enumerate(heads, 1)]  # fmt: skip
+    words = ((f"one{s}", "two", "three", "four") for s in range(SIZE))
+    return "".join(f"{''.join(rows)}\n" % each for each in words)
+
+
 FILES = {
     "s.en": "".join(f"one{s} two three four\n" for s in range(SIZE)),
     "s.align": "0-0 1-1 2-2 3-3\n" * SIZE,
+    "chain.conllu": _trees(0, 1, 2, 3),
+    "flat.conllu": _trees(0, 1, 1, 1),
     "good.order": "0 1 2 3\n" * (SIZE - 1) + "3 2 1 0\n",
     "poor.order": "0 2 1 3\n" * (SIZE - 2) + "0 1 2 3\n" * 2,
 }
@@ -54,6 +66,26 @@ def test_two_runs_are_compared(run, runs):
     text = run("compare", "before", "after", "--sentences", 2)[1]
     assert text.count("two three four") >= 6
     assert "A          four three two one19" in text
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "more"),
+    [("chain.conllu", "other=flat.conllu", "--rules reverse"),
+     ("flat.conllu", "poor.order", "--rules reverse"), ("good.order", "poor.order", "")],
+)  # fmt: skip
+def test_systems_are_evaluated_and_compared(run, runs, a, b, more):
+    """What `compare` says of two parsers or permutations is said of their runs."""
+    own = ["--source", "s.en", "--alignment", "s.align", *more.split()]
+    shown = run("compare", a, b, *own, "--json")
+    for name, out in ((a, "first"), (b, "second")):
+        how = "--orders" if name.endswith(".order") else "--trees"
+        alone = own if how == "--trees" else own[:4]
+        run("evaluate", how, name, *alone, "--out", out, "--overwrite", "-q")
+    out = run("compare", "first", "second", "--json")[1]
+    both = [json.loads(text) for text in (shown[1], out)]
+    for found in both:
+        del found["first"]["run"], found["second"]["run"], found["reference"]
+    assert both[0] == both[1]
 
 
 @pytest.mark.parametrize(

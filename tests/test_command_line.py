@@ -11,7 +11,7 @@ from preorder_eval.cli import terminal
 from preorder_eval.cli.command import Command
 from preorder_eval.cli.commands import ENTRIES, command
 from preorder_eval.cli.shared.options import as_recorded, available_cores
-from preorder_eval.manual import CONTENTS, find_sections, page_names
+from preorder_eval.manual import CONTENTS, ManualPage, find_sections, found_in, page_names
 
 BUILT = {name: command(entry) for name, entry in ENTRIES.items()}
 SINGLE = {name: one for name, one in BUILT.items() if isinstance(one, Command)}
@@ -162,6 +162,9 @@ def test_quiet_is_without_warnings(run):
         ("kendall", "Kendall's τ and others"),
         ("Run Folders", "Run folders"),
         ("scheduler", None),
+        ("latex", "1. Score outputs"),
+        ("custom metric", "Example: a custom metric"),
+        ("metric plugin", None),  # which stand together nowhere
     ],
 )
 def test_the_manual_finds_words(run, words, heading):
@@ -169,8 +172,23 @@ def test_the_manual_finds_words(run, words, heading):
     code, output, _ = run("manual", *words.split())
     assert code == 0
     assert heading in (None, found[0].title)
+    assert all(word in output.lower() for word in words.lower().split())
     assert f"Page `{found[0].name}`." in output
     assert all(f"`{other.name}`: {other.title}" in output for other in found[1:3])
+
+
+def test_what_the_manual_prints_of_a_section():
+    page = (
+        "## A\n\nRed.\n\n| a | b |\n|---|---|\n| red | 1 |\n| blue | 2 |\n\n```sh\nx\n\nblue\n```\n"
+    )
+    section = ManualPage("page", page)
+    table = "| a | b |\n|---|---|\n| blue | 2 |"
+    assert found_in(section, "Blue") == f"## A\n\n{table}\n\n```sh\nx\n\nblue\n```\n"
+    assert (
+        found_in(section, "red x")
+        == f"## A\n\nRed.\n\n{table}\n".replace("blue | 2", "red | 1") + "\n```sh\nx\n\nblue\n```\n"
+    )
+    assert found_in(section, "a") == page
 
 
 def test_run_folders_keep_the_command_line_without_jobs(monkeypatch):

@@ -29,6 +29,7 @@ compare runs/outputs --resamples 3
 compare runs/refs --system gold/none --system gold/en-tr --resamples 3
 compare v1.toml v2.toml --reference my-set --resamples 3
 compare s.conllu parsed.conllu --reference my-set --resamples 3
+compare s.conllu out.order {OWN} --rules en-ja --resamples 3
 analyse runs/today --system en-web/en-ja
 analyse runs/outputs --system base
 analyse runs/outputs

@@ -241,11 +241,19 @@ def test_compare_shows_all_rows_that_analyse_shows(tmp_path, run):
     assert json.loads(compared)["errors"] == json.loads(analysed)["errors"]
 
 
-@pytest.mark.parametrize("trees", [(FIRST, FIRST), (FIRST,)])
-def test_without_two_parsers_none_is_compared(trees):
+@pytest.mark.parametrize(
+    ("trees", "systems", "problem"),
+    [
+        ((FIRST, FIRST), (), "has no trees of two parsers that differ"),
+        ((FIRST,), (), "has no trees of two parsers that differ"),
+        ((FIRST, SECOND), ["p1/en-ja"], r"name two .* \(systems=\[A, B\]\): .* has p1/en-ja, p2"),
+        ((FIRST, SECOND, FIRST, SECOND), (), r"name two .* \(systems=\[A, B\]\): .* p3/en-ja, p4"),
+    ],
+)  # fmt: skip
+def test_without_two_parsers_none_is_compared(trees, systems, problem):
     result = run_of(*trees)
-    with pytest.raises(PreorderEvalError, match="has no trees of two parsers that differ"):
-        analyse_parsers(result)
+    with pytest.raises(PreorderEvalError, match=problem):
+        analyse_parsers(result, systems)
 
 
 @pytest.mark.slow

@@ -402,10 +402,35 @@ def test_each_form_has_the_same_verdict_and_warnings(line):
         assert all(text.lower() in paper.lower() for text in learned)
 
 
+@each
+def test_latex_is_well_formed(line):
+    """Rows have as many cells as the table has columns, labels differ, and braces are closed."""
+    for result in results(line):
+        text = result.show("latex")
+        labels = re.findall(r"\\caption{.*}\n\\label{(.*)}", text)
+        assert len({*labels}) == len(labels) == text.count(r"\end{table}")
+        lines = [line for line in text.splitlines() if not line.startswith("%")]
+        assert not re.search(r"(?<!\\)[#%_^]", re.sub(r"\$\^|\\label{.*}", "", "\n".join(lines)))
+        for line in lines:
+            plain = re.sub(r"\\[{}&\\]", "", line)
+            assert plain.count("{") == plain.count("}")
+            if line.startswith(r"\begin{tabular}"):
+                kinds = line.removeprefix(r"\begin{tabular}").replace("@{~}", "")
+            elif line.endswith(r" \\"):
+                assert plain.count("&") == len(kinds) - len("{}") - 1, line
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "line", [c for c, (name, _) in zip(CASES, ROWS, strict=True) if name == "Result"]
-)
+@pytest.mark.parametrize("line", RESULTS)
+def test_scores_alone(line):
+    for result in results(line):
+        rows = [list(map(float, row.split())) for row in result.show("score", digits=9).split("\n")]
+        values = [[interval.value for interval in row] for row in result.intervals]
+        assert rows == pytest.approx(np.array(values), abs=1e-7)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("line", RESULTS)
 def test_a_report_has_the_same_verdict_and_warnings(line, tmp_path):
     result, *_ = results(line)
     report(result, tmp_path / "page.html")

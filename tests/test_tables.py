@@ -1,6 +1,7 @@
 """Tables: one declaration of columns, drawn in every form."""
 
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
@@ -10,6 +11,8 @@ from rich.cells import cell_len
 
 from preorder_eval.base.tables import Column, Several, Shown, Table, p_value, shown, signed
 from preorder_eval.base.tables import drawing as module
+from preorder_eval.base.tables.drawing import latex_needs
+from preorder_eval.base.tables.shown import draw
 
 COLUMNS = [
     Column("system", label=True),
@@ -78,7 +81,8 @@ def test_programs_get_all_digits_and_paths():
         ("text",
          ["Scores\n\nsystem", "none    0.500 [0.450, 0.550]", "<b>|_   0.250 [-]", "\n\na note"]),
         ("markdown", ["**Scores**", "\\<b\\>\\|\\_", "0.500 \\[0.450, 0.550\\]", "-0.250 \\*\\*"]),
-        ("latex", [r"\caption{Scores}", r"\toprule", "$-$0.250 & **", "0.500", "{lrr@{~}l}"]),
+        ("latex",
+         [r"\caption{Scores}", r"\label{tab:systems}", "$-$0.250 & **", "0.500", "{lrr@{~}l}"]),
         ("html", ["<p>Scores</p>", ">&lt;b&gt;|_</td>", "<p>a note</p>"]),
     ],
 )  # fmt: skip
@@ -86,6 +90,16 @@ def test_forms_for_people(form, wanted):
     drawn = getattr(TABLE.drawn(padded=form == "text"), form)()
     assert all(part in drawn for part in wanted), drawn
     assert "files" not in drawn
+
+
+def test_what_latex_cannot_have_twice_or_needs():
+    lists = replace(TABLE, columns=[replace(c, heading="") for c in COLUMNS], title="")
+    drawn = draw([lists, TABLE, TABLE], "latex")
+    labels = re.findall(r"\\label{(.*)}", drawn)
+    assert labels == ["tab:systems", "tab:systems-2", "tab:systems-3"]
+    assert (r"\caption{Systems}" in drawn, drawn.count(r"\midrule")) == (True, 2)
+    assert not latex_needs(drawn).endswith("has them")
+    assert latex_needs(f"彼女{drawn}").endswith("has them")
 
 
 def test_a_number_without_a_sign_keeps_that_of_its_mark():

@@ -351,18 +351,22 @@ tune 'lrscore(alpha=?)' TUNED --align ibm1(force=true)
     metric lrscore needs --source
 watch --rules en-ja --trees missing.conllu
     missing.conllu: cannot be read: No such file or directory
-compare orders s.conllu
-    two tree files are compared, and without --system
+compare s.conllu
+    two parsers or files of trees are compared; name both
+compare s.conllu s.conllu --reference en-ja --system x
+    --system goes with runs
+compare en-web s.conllu --source s.en --alignment s.align
+    s names no language pair with bundled rules; name rules, such as --rules en-ja
 compare twice.toml
-    two rule files are compared, and without --system
+    two rule files are compared; name both
 compare twice.toml heads.toml --rules en-ja
-    --rules goes with two tree files or two parsers on constructions
+    --rules goes with two parsers or their trees or two parsers on constructions
 compare orders --reference en-ja
-    --reference goes with two rule files or two tree files or two parsers on constructions
+    --reference goes with two rule files or two parsers or their trees or two parsers on constr
 compare en-web en_core_web_sm --reference constructions --gate fuzzy:-0.1
-    --gate goes with runs or two rule files or two tree files
+    --gate goes with runs or two rule files or two parsers or their trees
 compare en-web en_core_web_sm --reference constructions --metric kendall
-    --metric goes with runs or two rule files or two tree files
+    --metric goes with runs or two rule files or two parsers or their trees
 compare en-web en_core_web_sm --reference constructions --reference en-ja
     two parsers are compared on constructions alone
 compare en-web --reference constructions

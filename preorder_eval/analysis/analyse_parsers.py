@@ -14,7 +14,7 @@ from preorder_eval.analysis.check_rules import CONSTRUCTIONS
 from preorder_eval.analysis.errors_apart import ErrorsApart, errors_apart
 from preorder_eval.analysis.parser_check import ByParser, parser_check
 from preorder_eval.analysis.sentences import gold_trees
-from preorder_eval.base.errors import PreorderEvalError
+from preorder_eval.base.errors import PreorderEvalError, argument
 from preorder_eval.base.progress import Progress, no_progress
 from preorder_eval.base.resources import bundled_names
 from preorder_eval.base.tables import Caveat, Shown, Table
@@ -106,13 +106,14 @@ def analyse_parsers(
 ) -> ParsersApart:
     """Find out which errors only one of the parsers of two systems makes.
 
-    Parameters: `systems` the two, by default the first and the last; `gold` a CoNLL-U file with
-    gold trees of the sentences, by default those of the run or the reference set, if any. For the
-    set `constructions`, the trees of the run are compared if the run is on these sentences.
-    Otherwise both parsers parse the set, if they are installed and unchanged since the run.
+    Parameters: `systems` the two, by default the only two that have trees of a parser; `gold` a
+    CoNLL-U file with gold trees of the sentences, by default those of the run or the reference set,
+    if any. For the set `constructions`, the trees of the run are compared if the run is on these
+    sentences. Otherwise both parsers parse the set, if they are installed and unchanged since the
+    run.
 
     Raises UnknownNameError for an unknown system, FormatError for trees of other sentences, and
-    PreorderEvalError unless both have trees of a parser that differ.
+    PreorderEvalError unless two systems are named or left, both with trees of a parser that differ.
 
     >>> from preorder_eval.references.reference_folder import load_reference
     >>> from preorder_eval.evaluation.evaluate import evaluate
@@ -122,7 +123,13 @@ def analyse_parsers(
     >>> analyse_parsers(evaluate(few, trees=trees, rules=["en-ja"])).names
     ('greedy', 'beam')
     """
-    names = list(dict.fromkeys(systems or (result.systems[0], result.systems[-1])))
+    names = list(dict.fromkeys(systems or _of_parsers(result)))
+    if len(names) > 2 or len(systems) == 1:
+        two = argument("systems=[A, B]", "--system A --system B")
+        raise PreorderEvalError(
+            f"name two systems to compare their parsers ({two}): {result.name} has "
+            f"{', '.join(result.systems)}"
+        )
     chosen = result.chosen(names)
     found = parsers_apart(chosen, gold_trees(result, gold))
     if found is None:
@@ -161,6 +168,13 @@ def parsers_apart(result: Result, gold: Treebank | None) -> ParsersApart | None:
         unit=result.unit,
     )
     return replace(found, errors=errors)
+
+
+def _of_parsers(result: Result) -> list[str]:
+    """Return the names of the systems that have trees of a parser, of all if these are not two."""
+    systems = result.inputs.systems
+    own = [one.name for one in systems if not one.ceiling and _trees_of(one) is not None]
+    return own if len(own) == 2 else result.systems
 
 
 def _trees_of(system: System) -> Treebank | None:

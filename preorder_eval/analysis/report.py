@@ -270,7 +270,7 @@ def _rendered(
     """Return a page, with the values that all pages have."""
     unit = result.unit
     texts = f" in {unit.drawn} (intervals and tests draw these)" * bool(unit.drawn)
-    texts += "".join(f" ({note})" for note in unit.notes)
+    texts += "".join(f" ({note})" for note in unit.notes())
     values |= {
         "lead": f"{quantity(len(result), 'sentence')}{texts}, by {by}",
         "kind": data["kind"],

@@ -14,6 +14,7 @@ only, the values of mappings, the items of items, and the items of lists of more
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import inspect
 import numbers
@@ -65,6 +66,8 @@ def checked(function: Function) -> Function:
     annotations = _Annotations(vars(sys.modules[function.__module__]))
     kinds = {name: annotations.kind(of.annotation) for name, of in signature.parameters.items()}
 
+    takes_any = any(p.kind is p.VAR_KEYWORD for p in signature.parameters.values())
+
     def fit(name: str, value: Any, kind: Any) -> Any:
         fitting = _fitted(value, kind)
         if fitting is _UNFIT:
@@ -77,9 +80,14 @@ def checked(function: Function) -> Function:
 
     @functools.wraps(function)
     def call(*args: Any, **keywords: Any) -> Any:
-        try:
+        unknown = [] if takes_any else [key for key in keywords if key not in kinds]
+        if unknown:
+            has = ", ".join(kinds)
+            raise TypeError(f"{function.__name__}() has no argument {unknown[0]!r}; it has {has}")
+        bound = None
+        with contextlib.suppress(TypeError):
             bound = signature.bind(*args, **keywords)
-        except TypeError:
+        if bound is None:
             return function(*args, **keywords)  # whose own error names what is missing
         for name, value in bound.arguments.items():
             if get_origin(kinds[name]) is typing.Unpack:  # **options with a TypedDict

@@ -14,21 +14,23 @@ from preorder_eval.analysis.analyse_parsers import parsers_apart
 from preorder_eval.analysis.check_rules import CONSTRUCTIONS
 from preorder_eval.analysis.parser_check import parser_check
 from preorder_eval.analysis.sentences import gold_trees
-from preorder_eval.base.files.files import labelled_path, stem
+from preorder_eval.base.files.files import labelled, labelled_path, stem
 from preorder_eval.base.resources import DEFAULT_PARSER, bundled_names
 from preorder_eval.base.tables import Several
 from preorder_eval.cli.command import Argument, Given, Option
 from preorder_eval.cli.shared.options import (
+    ALIGNMENT,
     GATE,
     PARSER_OR_GOLD,
     RULES,
+    SOURCE,
     Drawn,
     Metrics,
     Printed,
     References,
     Trust,
 )
-from preorder_eval.cli.shared.reference_options import chosen_references
+from preorder_eval.cli.shared.reference_options import HowWritten, chosen_references
 from preorder_eval.cli.terminal import note, progress
 from preorder_eval.evaluation.compare import Comparison, compare, opposed
 from preorder_eval.evaluation.evaluate import evaluate
@@ -38,43 +40,64 @@ from preorder_eval.evaluation.result import Result
 from preorder_eval.evaluation.runs.run_folder import runs_inside
 from preorder_eval.evaluation.runs.run_reading import read_run
 from preorder_eval.evaluation.system_warnings import warn_of_rules
+from preorder_eval.evaluation.systems import System
+from preorder_eval.parsers.load_parser import names_parser
+from preorder_eval.parsers.tree_file import is_tree_file
+from preorder_eval.references.reference_set import ReferenceSet
 from preorder_eval.rules.rule_reading import load_rules
-from preorder_eval.trees.conllu import is_conllu
+from preorder_eval.rules.rule_set import RuleSet
 
 
-def _kind(*files: object, reference: Sequence[str] = ()) -> str:
-    """Classify the arguments: `rule` files if one of them is, `tree` files, or "" for runs.
+def _kind(given: Given) -> str:
+    """Classify what is compared: `rule` files if one of them is, `parser`s, or "" for runs.
 
-    On the constructions each is a `parser`: its name, or a file of its trees.
+    Files of trees and of permutations count as parsers. On the constructions parsers are a kind of
+    their own. If a reference is given, whatever is no run folder is a parser.
     """
-    if any(str(file).endswith(".toml") for file in files):
+    files = [str(file) for file in (given.get("run_a"), given.get("run_b")) if file is not None]
+    if any(file.endswith(".toml") for file in files):
         return "rule"
-    if CONSTRUCTIONS in reference:
-        return "parser"
-    return "tree" if any(file is not None and is_conllu(str(file)) for file in files) else ""
+    if CONSTRUCTIONS in (given.get("reference") or ()):
+        return CONSTRUCTIONS
+    if any(_is_run(Path(file)) for file in files):
+        return ""
+    referred = given.get("reference") or given.get("alignment")
+    return "parser" if referred or any(map(_is_parser, files)) else ""
+
+
+def _is_run(folder: Path) -> bool:
+    return (folder / "run.json").is_file() or bool(runs_inside(folder))
+
+
+def _is_parser(name: str) -> bool:
+    _, path = labelled(name)
+    return path == "gold" or names_parser(path)
 
 
 def _with(*kinds: str) -> Callable[[Given], str]:
-    """Return a function that rejects an option unless the files are of these kinds."""
-    named = {"": "runs", "rule": "two rule files", "tree": "two tree files"}
-    named["parser"] = f"two parsers on {CONSTRUCTIONS}"
+    """Return a function that rejects an option unless what is compared is of these kinds."""
+    named = {"": "runs", "rule": "two rule files", "parser": "two parsers or their trees"}
+    named[CONSTRUCTIONS] = f"two parsers on {CONSTRUCTIONS}"
 
     def idle(given: Given) -> str:
-        files, reference = (given.get("run_a"), given.get("run_b")), given.get("reference", ())
-        if _kind(*files, reference=reference) in kinds:
+        if _kind(given) in kinds:
             return ""
         return f"goes with {' or '.join(named[kind] for kind in kinds)}"
 
     return idle
 
 
-_SCORED = ("", "rule", "tree")  # what scores are compared of
+_SCORED = ("", "rule", "parser")  # what scores are compared of
 
 
 def command(
     run_a: Annotated[
         Path,
-        Argument("Run folder of evaluate or score --out, a rule file or trees.", metavar="RUN_A"),
+        Argument(
+            "Run folder of evaluate or score --out, a rule file, a parser, or a file of its trees "
+            "or permutations.",
+            metavar="RUN_A",
+        ),
     ],
     run_b: Annotated[
         Path | None,
@@ -89,7 +112,7 @@ def command(
             "System to compare, if runs have several: one name for both runs, or two, for A and B.",
             group="Systems",
             metavar="NAME",
-            idle=_with(*_SCORED),
+            idle=_with(""),
         ),
     ] = (),
     parser: Annotated[str | None, PARSER_OR_GOLD, Option(idle=_with("rule"))] = None,
@@ -97,20 +120,30 @@ def command(
         str | None,
         RULES,
         Option(
-            "Rule set for two files of trees.",
+            "Rule set for two parsers.",
             shown="the reference's",
-            idle=_with("tree", "parser"),
+            idle=_with("parser", CONSTRUCTIONS),
         ),
     ] = None,
     reference: Annotated[
         References,
         Option(
-            "Bundled reference set or folder, for rules or trees.",
+            "Bundled reference set or folder, for rules or parsers.",
             shown="by the rules",
-            idle=_with("rule", "tree", "parser"),
+            beside="alignment",
+            idle=_with("rule", "parser", CONSTRUCTIONS),
         ),
     ] = (),
-    trust: Annotated[Trust, Option(idle=_with("rule", "parser"))] = False,
+    source: Annotated[Path | None, SOURCE, Option(idle=_with("rule", "parser"))] = None,
+    alignment: Annotated[
+        tuple[Path, ...],
+        ALIGNMENT,
+        Option(
+            "Your word alignments, for rules or parsers; of several the best order counts.",
+            idle=_with("rule", "parser"),
+        ),
+    ] = (),
+    trust: Annotated[Trust, Option(idle=_with("rule", "parser", CONSTRUCTIONS))] = False,
     metric: Annotated[
         Metrics,
         Option(
@@ -131,24 +164,26 @@ def command(
         ),
     ] = 3,
     *,
+    written: HowWritten,
     drawn: Drawn,
     printed: Printed,
 ) -> None:
     """The verdict states whether B is better than A by the first metric, which also selects the
     sentences shown. Interval, mark, p and gates follow one test. Each of several references is
-    compared by itself. With --reference constructions, two parsers or files of its trees are
-    compared by the constructions that gold trees have right.
+    compared by itself. Rule files and parsers are evaluated first, as by evaluate. With --reference
+    constructions, two parsers are compared by the constructions that gold trees have right.
 
     Examples:
       preorder-eval compare runs/before runs/after --gate fuzzy:-0.005
       preorder-eval compare runs/today --system en-web/none --system en-web/en-ja
       preorder-eval compare v1.toml v2.toml
       preorder-eval compare old.conllu new.conllu --reference en-ja-web/test
+      preorder-eval compare en-web sm=en_core_web_sm --source s.en --alignment en-ja.align
       preorder-eval compare en-web en_core_web_sm --reference constructions
     """
     gates = [parse_gate(text) for text in gate]
-    kind = _kind(run_a, run_b, reference=reference)
-    if kind == "parser":
+    kind = _kind(click.get_current_context().params)
+    if kind == CONSTRUCTIONS:
         if run_b is None or len(reference) > 1:
             raise click.UsageError(f"two parsers are compared on {CONSTRUCTIONS} alone")
         named, rule_sets = [str(run_a), str(run_b)], [load_rules(rules)] if rules else []
@@ -156,9 +191,16 @@ def command(
         return
     how = {"sentences": sentences, **asdict(drawn)}
     if kind:
-        if run_b is None or system or (kind == "tree") > bool(_kind(run_a) and _kind(run_b)):
-            raise click.UsageError(f"two {kind} files are compared, and without --system")
-        results = _of_files((run_a, run_b), kind, parser, rules, reference, metric, how)
+        if run_b is None:
+            what = "rule files" if kind == "rule" else "parsers or files of trees"
+            raise click.UsageError(f"two {what} are compared; name both")
+        named = [str(run_a), str(run_b)]
+        rule_sets = [load_rules(rules)] if rules else []
+        if kind == "rule":
+            rule_sets, named = list(map(_rule_file, named)), [parser or DEFAULT_PARSER]
+        chosen = reference, source, alignment, _trees(named)
+        references = chosen_references(*chosen, rules=rule_sets, **written.reading())
+        results = [_evaluated(data, named, rule_sets, metric, how) for data in references]
     else:
         results = _of_runs(run_a, run_b, system, metric, how)
     checked = [check_gates(result, gates) for result in results]
@@ -203,34 +245,46 @@ def _of_runs(
     return comparisons
 
 
-def _of_files(
-    files: tuple[Path, Path],
-    kind: str,
-    parser: str | None,
-    rules: str | None,
-    references: Sequence[str],
+def _evaluated(
+    data: ReferenceSet,
+    named: Sequence[str],
+    rule_sets: Sequence[RuleSet],
     metrics: Sequence[str],
     how: dict[str, Any],
-) -> list[Comparison]:
-    """Compare two rule sets, or the trees of two parsers, on each reference."""
-    rule_sets = [load_rules(rules)] if rules else []
-    if kind == "rule":
-        named = map(labelled_path, files)
-        rule_sets = [replace(load_rules(path), name=label or stem(path)) for label, path in named]
-    comparisons = []
-    for data in chosen_references(references, None, (), None, rules=rule_sets):
-        for one in rule_sets:
-            warn_of_rules(one, data)
-        makers = map(str, files) if kind == "tree" else [parser or DEFAULT_PARSER]
-        parsed = [Parsed.by(maker, data, progress=progress) for maker in makers]
-        if not rule_sets and data.languages not in bundled_names("rules"):
-            raise click.UsageError(f"no bundled rules are for {data.name}; name some with --rules")
-        usual = rule_sets or [load_rules(data.languages)]
-        systems = [trees.reordered(one) for trees in parsed for one in usual]
-        first, second = (evaluate(data, [system], metrics or None) for system in systems)
-        compared = compare(first, second, **how)
-        comparisons.append(_with_errors(compared, first))
-    return comparisons
+) -> Comparison:
+    """Evaluate two rule sets, or two parsers with one, and compare them.
+
+    Files that are no trees are read as permutations.
+    """
+    for rule_set in rule_sets:
+        warn_of_rules(rule_set, data)
+    permuted = [not _is_parser(name) and labelled_path(name)[1].is_file() for name in named]
+    if not rule_sets and not all(permuted):
+        if data.languages not in bundled_names("rules"):
+            problem = f"{data.name} names no language pair with bundled rules"
+            raise click.UsageError(f"{problem}; name rules, such as --rules en-ja")
+        rule_sets = [load_rules(data.languages)]
+    systems = []
+    for name, is_permutation in zip(named, permuted, strict=True):
+        if is_permutation:
+            systems.append(System.from_orders(name, data))
+        else:
+            trees = Parsed.by(name, data, progress=progress).marked(data)
+            systems += [trees.reordered(rule_set) for rule_set in rule_sets]
+    # Each by itself, as both may have one name.
+    first, second = (evaluate(data, [system], metrics or None) for system in systems)
+    return _with_errors(compare(first, second, **how), first)
+
+
+def _rule_file(name: str) -> RuleSet:
+    label, path = labelled_path(name)
+    return replace(load_rules(path), name=label or stem(path))
+
+
+def _trees(named: Sequence[str]) -> Path | None:
+    """Return the first file of trees, whose sentences stand for a source that is not given."""
+    paths = [labelled_path(name)[1] for name in named]
+    return next((path for path in paths if is_tree_file(path)), None)
 
 
 def _with_errors(comparison: Comparison, result: Result) -> Comparison:

@@ -7,7 +7,14 @@ from typing import Annotated
 import click
 
 from preorder_eval.cli.command import Argument
-from preorder_eval.manual import CONTENTS, definitions, find_sections, manual_page, page_names
+from preorder_eval.manual import (
+    CONTENTS,
+    definitions,
+    find_sections,
+    found_in,
+    manual_page,
+    page_names,
+)
 
 _MORE = 8  # other sections that are named
 
@@ -32,5 +39,7 @@ def command(
     more = [f"* `{other.name}`: {other.title}\n" for other in others[:_MORE]]
     if rest := others[_MORE:]:
         more.append(f"* … and {len(rest)} other sections\n")
-    text = "".join([*terms, "\n" * bool(terms), best.text, "\n---\n\n", f"Page `{best.name}`."])
+    text = "".join(
+        [*terms, "\n" * bool(terms), found_in(best, words), "\n---\n\n", f"Page `{best.name}`."]
+    )
     click.echo_via_pager(f"{text}{' Also in:' * bool(more)}\n\n{''.join(more)}")

@@ -94,6 +94,12 @@ class Result(Values, Shown):
         first = replace(first, title=self.title + (first.title or ""), notes=lines)
         return [first, *others, *self.further]
 
+    @property
+    def scores_alone(self) -> Table:
+        rows = [[one.corpus for one in scores] for scores in self.scores]
+        columns = [Column(f"{n}", format=f".{m.decimals}f") for n, m in enumerate(self.metrics)]
+        return Table("scores", columns, rows)
+
     def _facts(self) -> dict[str, Any]:
         sampling = self.sampling
         facts = {

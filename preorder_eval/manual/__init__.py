@@ -81,31 +81,78 @@ def definitions(words: str) -> list[str]:
 def find_sections(words: str) -> list[ManualPage]:
     """Return the sections with these words: those with them in the heading first, then by count.
 
-    Raises UnknownNameError where no section has them.
+    If the words stand together nowhere, the sections that have all of them are returned. Raises
+    UnknownNameError where no section has.
 
     >>> [(section.name, section.title) for section in find_sections("kendall")][0]
     ('metrics', "Kendall's τ and others")
+    >>> find_sections("sentence document bootstrap")[0].name
+    'analysis'
     """
-    sought = _sought(words)
-    matching = [
-        section
-        for name in page_names()
-        for section in sections(manual_page(name))
-        if sought.search(section.text)
-    ]
-    if not matching:
+    every = [section for name in page_names() for section in sections(manual_page(name))]
+    for sought in ([_sought(words)], _each(words)):
+        matching = [s for s in every if all(one.search(s.text) for one in sought)]
+        if matching:
+            break
+    else:
         raise UnknownNameError("page or word of the manual", words, page_names())
 
-    def relevance(section: ManualPage) -> tuple[bool, bool, int]:
+    def relevance(section: ManualPage) -> tuple[bool, int, int]:
         is_heading = section.title.casefold() == words.casefold()
         prose = _BLOCK.sub("", section.text)
-        return is_heading, bool(sought.search(section.title)), len(sought.findall(prose))
+        in_title = sum(bool(one.search(section.title)) for one in sought)
+        return is_heading, in_title, sum(len(one.findall(prose)) for one in sought)
 
     return sorted(matching, key=relevance, reverse=True)  # equal ones stay in reading order
 
 
+def found_in(section: ManualPage, words: str) -> str:
+    """Return a section if its heading has the words, else its heading and where they stand.
+
+    That is a paragraph, a block of code, or rows of a table below its header.
+
+    >>> found_in(ManualPage("page", "# A\\n\\nIt is red.\\n\\nIt is blue.\\n"), "blue")
+    '# A\\n\\nIt is blue.\\n'
+    """
+    whole = _sought(words)
+    sought = [whole] if whole.search(section.text) else _each(words)
+    if all(one.search(section.title) for one in sought):
+        return section.text
+
+    def has(text: str) -> bool:
+        return any(one.search(text) for one in sought)
+
+    heading, *parts = _parts(section.text)
+    shown = [heading]
+    for part in filter(has, parts):
+        lines = part.split("\n")
+        if lines[1:] and lines[1].startswith("|--"):
+            rows = lines[2:] if has(lines[0]) else filter(has, lines[2:])
+            part = "\n".join([*lines[:2], *rows])
+        shown.append(part)
+    return "\n\n".join(shown) + "\n"
+
+
+def _parts(text: str) -> Iterator[str]:
+    """Split Markdown at its empty lines, except in blocks of code."""
+    part: list[str] = []
+    is_code = False
+    for line in [*text.split("\n"), ""]:
+        is_code ^= line.startswith("```")
+        if line or is_code:
+            part.append(line)
+        elif part:
+            yield "\n".join(part)
+            part = []
+
+
 def _sought(words: str) -> re.Pattern[str]:
     return re.compile(rf"(?<!\w){re.escape(words)}(?!\w)", re.IGNORECASE)
+
+
+def _each(words: str) -> list[re.Pattern[str]]:
+    """Return a pattern for each word, which may go on: `metric` is in `metrics`."""
+    return [re.compile(rf"(?<!\w){re.escape(word)}", re.IGNORECASE) for word in words.split()]
 
 
 def _read(name: str) -> str:

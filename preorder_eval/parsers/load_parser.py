@@ -91,6 +91,25 @@ def load_parser(
     return CachedParser(pipeline, lambda: load(unconverted), cache)
 
 
+def names_parser(name: str) -> bool:
+    """Return whether `load_parser` takes a name as that of a parser, without loading it.
+
+    spaCy's own pipelines are parsers too if they are not installed. Folders are if they are of a
+    pipeline, files if they are of trees.
+
+    >>> names_parser("en-web(consensus=16)"), names_parser("new.conllu"), names_parser("runs/today")
+    (True, True, False)
+    """
+    plain, _ = split_options(name)
+    return (
+        is_tree_file(plain)
+        or plain in Registry("parsers", bundled_names("parsers/bundled"))
+        or (Path(plain) / "meta.json").is_file()
+        or _OF_SPACY.fullmatch(plain) is not None
+        or plain in installed_pipelines()
+    )
+
+
 def find_parser(parser: AnyParser, cache: bool = True, jobs: int = 1) -> Parser:
     """Return a parser by its name or path (`load_parser`), or make one from an object.
 

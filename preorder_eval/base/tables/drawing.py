@@ -25,8 +25,10 @@ _IN_LATEX = str.maketrans(
     | {"α": "$\\alpha$", "β": "$\\beta$", "γ": "$\\gamma$", "κ": "$\\kappa$", "ρ": "$\\rho$"}
     | {"τ": "$\\tau$", "σ": "$\\sigma$", "Δ": "$\\Delta$", "▼": "$\\bigtriangledown$"}
     | {"<": "$<$", ">": "$>$", "≤": "$\\leq$", "≥": "$\\geq$", "−": "$-$", "→": "$\\to$"}
+    | {"†": "$\\dagger$", "…": "\\dots{}"}
     | {"↓": "$\\downarrow$", "↑": "$\\uparrow$", "|": "\\textbar{}", '"': "''"}
 )
+_BEYOND_LATIN = 0x250  # letters from here on are not in pdflatex's usual fonts
 _NARROW = 20  # columns that a folded cell has at least
 
 
@@ -52,11 +54,15 @@ class DrawnColumn:
 
 @dataclass(frozen=True)
 class Drawing:
-    """A table ready to be drawn: columns of strings, a title above and notes below."""
+    """A table ready to be drawn: columns of strings, a title above and notes below.
+
+    The `label` is that of the caption in LaTeX, after `tab:`.
+    """
 
     columns: Sequence[DrawnColumn]
     title: str = ""
     notes: Sequence[str] = ()
+    label: str = ""
 
     def text(self, width: int | None = None, colour: bool = False) -> str:
         """Return columns aligned with spaces; a table wider than `width` is broken into blocks."""
@@ -122,14 +128,15 @@ class Drawing:
     def latex(self) -> str:
         """Return a table of LaTeX, which needs the package booktabs; the title is its caption.
 
-        Notes that explain brackets and marks, and warnings, stand below the table, others in
-        comments.
+        A table without a title has its label as its caption. Notes that explain brackets and
+        marks, and warnings, stand below the table, others in comments.
         """
         notes = list(map(visible, self.notes))
         legend = [note for note in notes if _LEGEND.search(note)] if self.columns else []
         lines = [f"% {note}" for note in notes if note not in legend]
         if self.columns:
-            caption = [f"\\caption{{{_latex(visible(self.title))}}}"] if self.title else []
+            title = self.title or self.label.replace("-", " ").capitalize()
+            caption = [f"\\caption{{{_latex(visible(title))}}}", f"\\label{{tab:{self.label}}}"]
             table = ["\\begin{table}", "\\centering", *caption, *self._tabular()]
             if legend:
                 table.append(f"\\par\\smallskip\\footnotesize {_latex('; '.join(legend))}")
@@ -141,10 +148,12 @@ class Drawing:
         columns, kinds = list[list[str]](), list[str]()
         for column in self.columns:
             heading, cells = _latex(column.heading), list(map(_latex, column.cells))
-            if any(mark for _, mark in column.marked):
+            marked = any(mark for _, mark in column.marked)
+            if marked:
                 cells = [f"{_latex(one)} & {_latex(mark)}" for one, mark in column.marked]
                 heading = f"{heading} &"
-            kinds.append("r@{~}l" if column.marked else "r" if column.right else "l")
+            right = column.right or column.marked
+            kinds.append("r@{~}l" if marked else "r" if right else "l")
             columns.append([heading, *cells])
         sizes = [max(map(len, column)) for column in columns]
         heading, *rows = (
@@ -152,7 +161,8 @@ class Drawing:
         )
         # A bracket at the beginning would be an argument of the \\\\ above.
         rows = [re.sub(r"^\[", "{[}", row) for row in rows]
-        lines = ["\\toprule", heading, "\\midrule", *rows, "\\bottomrule"]
+        head = [heading, "\\midrule"] if any(column.heading for column in self.columns) else []
+        lines = ["\\toprule", *head, *rows, "\\bottomrule"]
         return [f"\\begin{{tabular}}{{{''.join(kinds)}}}", *lines, "\\end{tabular}"]
 
     def html(self) -> str:
@@ -185,6 +195,20 @@ def _latex(text: str) -> str:
     $\\tau$ of a\\_b: $-$0.5, p $\\leq$ 5\\%
     """
     return re.sub(r"(?<!\w)-(?=[\d*])", "−", text).translate(_IN_LATEX)
+
+
+def latex_needs(text: str) -> str:
+    """Return a comment with what a document needs for this LaTeX: a package, and an engine.
+
+    >>> latex_needs("$\\tau$"), latex_needs("% 彼女")
+    ('% needs \\\\usepackage{booktabs}', '% needs \\\\usepackage{booktabs}')
+    >>> latex_needs("彼女").partition("; ")[2]
+    'its letters need lualatex or xelatex, and a font that has them'
+    """
+    printed = "".join(line for line in text.split("\n") if not line.startswith("%"))
+    beyond = any(ord(letter) >= _BEYOND_LATIN and not "‐" <= letter <= "…" for letter in printed)
+    letters = "; its letters need lualatex or xelatex, and a font that has them"
+    return f"% needs \\usepackage{{booktabs}}{letters * beyond}"
 
 
 def folded_lines(note: str, width: int | None = None) -> str:

@@ -2,27 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from html import escape
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast, get_args
 
 from preorder_eval.base.errors import PreorderEvalError, warnings_given
-from preorder_eval.base.tables.drawing import folded_lines, screen
+from preorder_eval.base.tables.drawing import Drawing, folded_lines, latex_needs, screen
 from preorder_eval.base.tables.table import FURTHER, Table, plain
 from preorder_eval.base.visible import visible
 
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-Form = Literal["text", "tsv", "markdown", "latex", "html", "paper"]
+Form = Literal["text", "tsv", "markdown", "latex", "html", "paper", "score"]
 INPUT = "input"  # the kind of warnings that reading gave
 
 
 def draw(tables: Iterable[Table], form: Form = "text", **screen: Any) -> str:
     """Return tables one below the other, an empty line between them."""
-    drawings = (table.drawn(padded=form == "text") for table in tables)
+    drawings = _with_labels([table.drawn(padded=form == "text") for table in tables])
     return "\n\n".join(getattr(drawing, form)(**screen) for drawing in drawings)
+
+
+def _with_labels(drawings: Sequence[Drawing]) -> Iterator[Drawing]:
+    """Yield drawings with labels for LaTeX that are different: a second `scores` is `scores-2`."""
+    seen: Counter[str] = Counter()
+    for drawing in drawings:
+        seen[drawing.label] += 1
+        count = seen[drawing.label]
+        yield replace(drawing, label=f"{drawing.label}-{count}") if count > 1 else drawing
 
 
 class Caveat(NamedTuple):
@@ -84,6 +94,11 @@ class Shown:
         texts = {caveat.text for caveat in own}
         return own + [Caveat(INPUT, text) for text in self.input_warnings if text not in texts]
 
+    @property
+    def scores_alone(self) -> Table | None:
+        """The table of `--format score`: a row of numbers for each system; None without scores."""
+        return None
+
     def tables(self) -> list[Table]:
         """Return all values, for programs.
 
@@ -132,9 +147,10 @@ class Shown:
     ) -> Text:
         """Return the output of a command.
 
-        Parameters: `form` is text, tsv, markdown, latex, html or paper; `whole` adds all details;
-        `digits` are the decimals of numbers up to 1; `caption` takes the place of the first table's
-        title. Raises PreorderEvalError for another form.
+        Parameters: `form` is text, tsv, markdown, latex, html, paper or score, the numbers alone, a
+        line for each system; `whole` adds all details; `digits` are the decimals of numbers up to
+        1; `caption` takes the place of the first table's title. Raises PreorderEvalError for
+        another form.
 
         >>> from preorder_eval.evaluation.score import score
         >>> print(score({"mt": ["a b"]}, ["a c"], ["wer"]).show("markdown").splitlines()[4])
@@ -147,6 +163,9 @@ class Shown:
     def _drawn(self, form: Form, whole: bool, digits: int, caption: str = "") -> str:
         if form == "tsv":
             return "\n".join(table.tsv() for table in self.tables() if table.only != "json")[:-1]
+        if form == "score":
+            alone = self.scores_alone
+            return "" if alone is None else alone.with_digits(digits).lines()
         usual = FURTHER.set(digits - 3)
         try:
             verdict = self.for_paper if form == "paper" else self.verdict
@@ -157,12 +176,17 @@ class Shown:
         if form == "paper":
             return "\n".join(lines)
         views = [table.with_digits(digits) for table in views]
-        views[:1] = [replace(table, title=caption or table.title) for table in views[:1]]
+        if caption and views:
+            headed = (
+                n for n, each in enumerate(views) if any(c.heading != "" for c in each.columns)
+            )
+            n = next(headed, 0)
+            views[n] = replace(views[n], title=caption)
         body = draw(views, form, **(screen() if form == "text" else {}))
         if form == "html":
             lines = [f"<p>{escape(line)}</p>" for line in lines]
         elif form == "latex":
-            lines = [f"% {line}" for line in lines]
+            lines = [*(f"% {line}" for line in lines), latex_needs(body)]
         elif form == "text":
             lines = [folded_lines(line, screen().get("width")) for line in lines]
         return "\n\n".join(filter(None, ["\n".join(lines), body]))
@@ -230,6 +254,15 @@ class Several(Shown):
     def _each(self, texts: Sequence[str]) -> str:
         named = zip(self.names, texts, strict=True)
         return "\n".join(f"{name}: {text}" for name, text in named if text)
+
+    @property
+    def scores_alone(self) -> Table | None:
+        """The scores of all results, one below the other, if all have some."""
+        each = [result.scores_alone for result in self.results]
+        there = [table for table in each if table is not None]
+        if len(there) < len(each):
+            return None
+        return replace(there[0], rows=[row for table in there for row in table.rows])
 
     def to_dict(self) -> dict[str, Any]:
         """Return the results in a list."""

@@ -260,12 +260,18 @@ class Table:
         """Return columns aligned with spaces; a table wider than `width` is broken into blocks."""
         return self.drawn(padded=True).text(width, colour)
 
+    def lines(self) -> str:
+        """Return the cells for people alone, a line for each row, with a space between them."""
+        columns = (column.cells for column in self.drawn().columns)
+        return "\n".join(map(" ".join, zip(*columns, strict=True)))
+
     def drawn(self, padded: bool = False) -> Drawing:
         """Return the columns for people as strings; `padded` aligns numbers within cells."""
         columns = [
             self._column(column, padded) for column in self.columns if column.only in ("", "people")
         ]
-        return Drawing(columns, self.title, self.notes)
+        label = self.key if isinstance(self.key, str) else "-".join(self.key)
+        return Drawing(columns, self.title, self.notes, label)
 
     def _column(self, column: Column, padded: bool) -> DrawnColumn:
         cells = self.cells(column.key)

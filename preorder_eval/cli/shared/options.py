@@ -246,8 +246,12 @@ class Printed:
     json: Annotated[bool, Option("Print JSON instead of text.", beside="tsv form")] = False
     tsv: Annotated[bool, Option("Print TSV instead of text.", beside="form")] = False
     form: Annotated[
-        Literal["text", "markdown", "latex", "html", "paper"],
-        Option("text, markdown, latex, html or paper.", name="--format", metavar="FORM"),
+        Literal["text", "markdown", "latex", "html", "paper", "score"],
+        Option(
+            "text, markdown, latex, html, paper (sentences), or score (the numbers alone).",
+            name="--format",
+            metavar="FORM",
+        ),
     ] = "text"
     digits: Annotated[
         int, Option("Decimals of numbers up to 1.", low=2, high=12, beside="json tsv")
@@ -256,7 +260,8 @@ class Printed:
     caption: Annotated[
         str,
         Option(
-            "Title of the first table, such as its caption in LaTeX.", beside="json tsv form=paper"
+            "Title of the first table, such as its caption in LaTeX.",
+            beside="json tsv form=paper form=score",
         ),
     ] = ""
 
@@ -269,6 +274,8 @@ class Printed:
             shown = result.show(form, whole or is_verbose(), self.digits, self.caption)
             if form == "paper" and not shown:
                 raise click.UsageError("--format paper goes with systems that are compared")
+            if form == "score" and not shown:
+                raise click.UsageError("--format score goes with evaluate and score")
             if form != "text":
                 for caveat in result.warnings:
                     warnings.warn(caveat.text, InputWarning, stacklevel=2)
