@@ -35,7 +35,7 @@ from preorder_eval.base.stats.measurement import (
     side_by_side,
 )
 
-_DRAWS = 1 << 17  # sentences drawn at a time: their counts stay in the processor's cache
+_DRAWS = 1 << 20  # sentences drawn at a time: 8 MiB
 _KEPT = 1 << 22  # sentences drawn, of which the counts are kept for the next statistic: 32 MiB
 _NORMAL = NormalDist()
 
