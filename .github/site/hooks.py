@@ -17,6 +17,8 @@ import preorder_eval as pe
 ROOT = Path(__file__).resolve().parents[2]
 MANUAL = ROOT / "preorder_eval" / "manual"
 PICTURE = ROOT / ".github" / "report.png"
+# The copy button takes what is displayed: of console blocks the commands, without prompts and outputs.
+_COPIED = "[data-md-copying] :is(.gp, .go) { display: none; }\n.highlight :is(.gp, .go) { user-select: none; }\n"
 _LINK = re.compile(r"\]\((?!\w+:)([^)#\s]+)")
 _EXAMPLE = re.compile(r"(?:^>>> .*\n(?:.+\n?)*)+", re.MULTILINE)
 
@@ -30,6 +32,7 @@ def on_files(files: Files, config: Any) -> Files:
         files.append(File.generated(config, f"{name}.md", content=_linked(text, folder, config)))
     interface = "\n\n".join(["# The public interface", *homes])
     files.append(File.generated(config, "interface.md", content=interface))
+    files.append(File.generated(config, "copied.css", content=_COPIED))
     files.append(File.generated(config, PICTURE.name, content=PICTURE.read_bytes()))
     files.append(File.generated(config, "report.html", content=_report()))
     files.append(File.generated(config, "notebook.html", content=_notebook()))
