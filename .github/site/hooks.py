@@ -17,8 +17,11 @@ import preorder_eval as pe
 ROOT = Path(__file__).resolve().parents[2]
 MANUAL = ROOT / "preorder_eval" / "manual"
 PICTURE = ROOT / ".github" / "report.png"
-# The copy button takes what is displayed: of console blocks the commands, without prompts and outputs.
-_COPIED = "[data-md-copying] :is(.gp, .go) { display: none; }\n.highlight :is(.gp, .go) { user-select: none; }\n"
+# The copy button takes what is displayed: commands without prompts and outputs.
+_COPIED = """\
+[data-md-copying] :is(.gp, .go) { display: none; }
+.highlight :is(.gp, .go) { user-select: none; }
+"""
 _LINK = re.compile(r"\]\((?!\w+:)([^)#\s]+)")
 _EXAMPLE = re.compile(r"(?:^>>> .*\n(?:.+\n?)*)+", re.MULTILINE)
 
