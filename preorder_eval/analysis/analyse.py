@@ -283,8 +283,8 @@ def analyse(result: Result, system: str | None = None, gold: str | Path | None =
     Raises UnknownNameError for an unknown system, FormatError for trees of other sentences, and
     PreorderEvalError for a result without orders or links.
 
-    >>> from preorder_eval.evaluation.evaluate import evaluate
-    >>> analyse(evaluate("en-ko", parsers=["gold"], rules=["none"])).worst[:2]
+    >>> import preorder_eval as pe
+    >>> pe.analyse(pe.evaluate("en-ko", parsers=["gold"], rules=["none"])).worst[:2]
     [136, 36]
     """
     if result.inputs.ordered is None:

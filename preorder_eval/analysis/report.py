@@ -65,10 +65,11 @@ def report(
     file. Raises PreorderEvalError if the
     results are of different sentences.
 
+    >>> import preorder_eval as pe
+    >>> from pathlib import Path
     >>> import tempfile
-    >>> from preorder_eval.evaluation.score import score
     >>> page = Path(tempfile.mkdtemp()) / "report.html"
-    >>> report(score({"mt": ["a b"]}, ["b a"], ["wer"]), page)
+    >>> pe.report(pe.score({"mt": ["a b"]}, ["b a"], ["wer"]), page)
     >>> "<bdi>mt</bdi>" in page.read_text()
     True
     """
