@@ -22,6 +22,7 @@ _COPIED = """\
 [data-md-copying] :is(.gp, .go) { display: none; }
 .highlight :is(.gp, .go) { user-select: none; }
 """
+_CONTINUED = re.compile('<span class="go">&gt; ?(.*?)</span>')
 _LINK = re.compile(r"\]\((?!\w+:)([^)#\s]+)")
 _EXAMPLE = re.compile(r"(?:^>>> .*\n(?:.+\n?)*)+", re.MULTILINE)
 
@@ -45,6 +46,11 @@ def on_files(files: Files, config: Any) -> Files:
 def on_page_markdown(markdown: str, page: Any, config: Any, files: Any) -> str:
     """Link what stands outside of the manual to the repository."""
     return markdown if page.file.generated_by else _linked(markdown, MANUAL, config)
+
+
+def on_page_content(html: str, page: Any, config: Any, files: Any) -> str:
+    """Mark the lines of a document in a command as such; Pygments takes them for output."""
+    return _CONTINUED.sub(r'<span class="gp">&gt; </span>\1', html)
 
 
 def _linked(markdown: str, folder: Path, config: Any) -> str:

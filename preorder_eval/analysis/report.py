@@ -188,7 +188,9 @@ def orders_page(
     apart = two and parsers_apart(two, overview.gold)
     if two and apart:
         apart = with_constructions(apart, two)
-        sections.append(Section("parsers", "Parsers", "parsers.html.jinja", apart.systems))
+        sections.append(
+            Section("parsers", "Parser comparison", "parsers.html.jinja", apart.systems)
+        )
     if any(system.ablation for system in overview.systems):
         sections.append(Section("rules", "Rules", "rules.html.jinja"))
     parts = _parts(two, words)

@@ -158,7 +158,7 @@ function ablationTable(side, rows) {
   const head = [heading("Rule"), heading("applied", "heads with children that the rule ordered", "n extra"),
     heading("changed", "sentences whose order it changes", "n"),
     el("th", { scope: "col", class: "n", "data-tsv": "contribution\tlow\thigh\tsignificance" }, "contribution [95%]"),
-    el("th", { class: "plot contribution" })];
+    el("th", { class: "plot contribution" }, axisEnds([-widest, 0, widest].map((x) => Number(x.toPrecision(2)))))];
   const lines = changing.map(([[rule, name, heads, applied, changed, value, low, high, mark], number]) => el("tr",
     { class: mark[0] === "-" ? "worse" : null },
     el("th", { scope: "row", title: visible(heads) },
