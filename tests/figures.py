@@ -56,6 +56,7 @@ LANGUAGES = ("ja", "ko", "tr", "hi", "de", "zh")
 PUD = ("ja", "ko", "zh", "fr", "ar")
 OTHERS = ("en-ko", "en-tr", "en-hi", "reverse")
 OTHERS += ("head-final-reverse-before", "head-final-reverse-after")
+RULES = ("en-ja", *OTHERS)
 TREEBANKS = {
     "EWT dev": "ud_english_ewt/en_ewt-ud-dev.conllu",
     "EWT test": "ud_english_ewt/en_ewt-ud-test.conllu",
@@ -107,8 +108,27 @@ RUNS = {
         for name in SETS
     },
     **{
+        f"{text}, agree": f"--reference {{made}}/linked/{folder} {DROP} {OURS} --rules none "
+        f"--rules {' --rules '.join(RULES)}"
+        for text, folder in (("KFTT", "kftt_dev"), ("PUD ja", "pud_en-ja"))
+    },
+    **{
         f"trees, {on}": f"--gold {{data}}/{file} {OURS} {OLD} {SM}"
         for on, file in TREEBANKS.items()
+    },
+}
+
+# Other commands, by name, which tell other values.
+COUNTED = {
+    **{
+        f"predicted {one}": f"rules learn --treebank {{data}}/ud_targets/{one}.conllu "
+        "--out {made}/rules.toml"
+        for one in ("ja", "ko", "fr", "zh", "de", "tr", "hi")
+    },
+    **{
+        f"agreement {one}": f"reference check en-{one}-ewt@first/test "
+        f"--against en-{one}-ewt@second/test"
+        for one in LANGUAGES
     },
 }
 
@@ -117,7 +137,13 @@ RUNS = {
 
 
 def _make(arguments: str, data: Path, folder: Path) -> None:
-    """Make the files that a run names: rules from a treebank, or the lists of its text."""
+    """Make the files that a run names: rules from a treebank, links, or the lists of its text."""
+    for name in re.findall(r"linked/([\w-]+)", arguments):
+        source, target = (next((data / name).glob(f"{side}.*")) for side in ("source", "target"))
+        build = [sys.executable, "-m", "preorder_eval", "reference", "build", "--quiet"]
+        build += ["--source", str(source), "--target", str(target), "--aligner", "agree"]
+        build += ["--source-language", "en", "--target-language", "ja"]
+        subprocess.run([*build, "--out", str(folder / "linked" / name)], check=True)
     for language in re.findall(r"treebank-(\w+)", arguments):
         out = folder / f"treebank-{language}.toml"
         treebank = data / "ud_targets" / f"{language}.conllu"
@@ -126,8 +152,8 @@ def _make(arguments: str, data: Path, folder: Path) -> None:
         subprocess.run(learn, check=True, stdout=subprocess.DEVNULL)
     if "first16" in arguments:
         words = shlex.split(arguments)
-        where = words[1].replace("{data}", str(data))
-        if words[0] == "--reference":
+        where = words[3].replace("{data}", str(data))
+        if words[2] == "--reference":
             sentences = pe.load_reference(where).source
         elif where.endswith(".conllu"):
             sentences = pe.read_conllu(where).sentences
@@ -137,9 +163,10 @@ def _make(arguments: str, data: Path, folder: Path) -> None:
         (folder / "first16.conllu").write_text(format_nbest(lists), encoding="utf-8")
 
 
-def command(arguments: str) -> str:
-    """Return the command of a run, as the record has it."""
-    return shlex.join(["preorder-eval", "evaluate", *shlex.split(arguments)])
+def commands() -> dict[str, str]:
+    """Return the command of each run, as the record has it."""
+    runs = {name: f"evaluate {arguments}" for name, arguments in RUNS.items()} | COUNTED
+    return {name: shlex.join(["preorder-eval", *shlex.split(run)]) for name, run in runs.items()}
 
 
 def _commit() -> str:
@@ -155,56 +182,60 @@ def _commit() -> str:
     return git("log", "-1", "--format=%h") + "-changed" * bool(git("status", "--porcelain"))
 
 
-def _run(arguments: str, given: argparse.Namespace, folder: Path) -> dict:
-    """Run `evaluate` and return its command and values."""
-    _make(arguments, given.data, folder)
+def _told(run: str, given: argparse.Namespace, folder: Path) -> dict:
+    """Run a command of the record and return what it prints as JSON."""
+    _make(run, given.data, folder)
     places = {"data": given.data, "old": given.old, "sm": given.sm, "made": folder}
-    words = [re.sub(r"\{(\w+)\}", lambda m: str(places[m[1]]), w) for w in shlex.split(arguments)]
+    words = [re.sub(r"\{(\w+)\}", lambda m: str(places[m[1]]), w) for w in shlex.split(run)[1:]]
     texts = os.pathsep.join(str(given.data / name) for name in ("ud_english_ewt", "pud_en-fr"))
-    program = [sys.executable, "-m", "preorder_eval", "evaluate", *words, "--json", "--quiet"]
+    trust = ["--trust"] * ("--parser" in words)
     done = subprocess.run(
-        [*program, "--trust"],
+        [sys.executable, "-m", "preorder_eval", *words, "--json", "--quiet", *trust],
         check=True,
         stdout=subprocess.PIPE,
         text=True,
         env=os.environ | {"PREORDER_EVAL_TREEBANKS": texts},
     )
-    told = json.loads(done.stdout)
+    return json.loads(done.stdout)
+
+
+KEPT = ("value", "low", "high", "difference", "low_95", "high_95", "p", "detectable")
+
+
+def _rounded(score: dict) -> dict:
+    return {key: round(score[key], 5) for key in KEPT if score.get(key) is not None}
+
+
+def _values(name: str, told: dict) -> dict:
+    """Return the values of a run that the record keeps."""
+    if name.startswith("predicted"):
+        return {"gain": round(told["gain"], 5), "pairs": len(told["pairs"])}
+    if name.startswith("agreement"):
+        found = {row["measure"].partition("(")[0]: _rounded(row) for row in told["agreement"]}
+        return {"sentences": told["sentences"], "agreement": found}
     rows = [
         (row.get("system", row.get("name")), row["scores"])
         for row in told.get("systems", told.get("trees"))
     ]
-    kept = ("value", "low", "high", "difference", "low_95", "high_95", "p", "detectable")
-    return {
-        "command": command(arguments),
-        "commit": _commit(),
-        "sentences": told.get("sentences"),
-        "systems": {
-            name: {
-                metric.partition("(")[0]: {
-                    key: round(value, 5)
-                    for key, value in score.items()
-                    if key in kept and value is not None
-                }
-                for metric, score in scores.items()
-            }
-            for name, scores in rows
-        },
+    systems = {
+        system: {metric.partition("(")[0]: _rounded(score) for metric, score in scores.items()}
+        for system, scores in rows
     }
+    return {"sentences": told.get("sentences"), "systems": systems}
 
 
 def measure(given: argparse.Namespace) -> None:
     """Run what is asked for and write the record after each run."""
     record = json.loads(RECORD.read_text("utf-8")) if RECORD.exists() else {}
-    record = {name: record[name] for name in RUNS if name in record}
-    for name, arguments in RUNS.items():
-        if re.search(given.only, name):
-            print(name, flush=True)
-            with tempfile.TemporaryDirectory() as folder:
-                record[name] = _run(arguments, given, Path(folder))
-            ordered = {one: record[one] for one in RUNS if one in record}
-            text = json.dumps(ordered, indent=1, ensure_ascii=False)
-            RECORD.write_text(text + "\n", encoding="utf-8")
+    runs = commands()
+    for name in [one for one in runs if re.search(given.only, one)]:
+        print(name, flush=True)
+        with tempfile.TemporaryDirectory() as folder:
+            told = _told(runs[name], given, Path(folder))
+        record[name] = {"command": runs[name], "commit": _commit(), **_values(name, told)}
+        ordered = {one: record[one] for one in runs if one in record}
+        text = json.dumps(ordered, indent=1, ensure_ascii=False)
+        RECORD.write_text(text + "\n", encoding="utf-8")
 
 
 # Tables.
@@ -285,16 +316,14 @@ def _detectable(record: dict, text: str, system: str) -> str:
     return "" if found is None else _short(found)
 
 
-AGREEMENT = {"ja": ".961", "ko": ".991", "tr": ".974", "hi": ".975", "de": ".975", "zh": ".928"}
-
-
 def _languages(record: dict) -> list[str]:
     rows = []
     for one in LANGUAGES:
         run = f"en-{one}-ewt"
         cells = [both(record, run, "none")]
         cells += [both(record, run, f"{p}/en-{one}") for p in ("old", "en-web", "sm", "gold")]
-        rows.append(_row(f"`{run}`", str(record[run]["sentences"]), *cells, AGREEMENT[one]))
+        cells.append(_short(record[f"agreement {one}"]["agreement"]["fuzzy"]["value"]))
+        rows.append(_row(f"`{run}`", str(record[run]["sentences"]), *cells))
     return rows
 
 
@@ -341,18 +370,34 @@ def _natural(record: dict) -> list[str]:
     return rows
 
 
-PREDICTED = {"ja": ("+0.31", 93), "ko": ("+0.28", 89), "fr": ("+0.03", 16), "zh": ("+0.06", 33)}
-PREDICTED |= {"de": ("+0.05", 30), "tr": ("+0.31", 103), "hi": ("+0.24", 90)}
-
-
 def _treebanks(record: dict) -> list[str]:
     rows = []
-    for one, (gain, pairs) in PREDICTED.items():
+    for one in ("ja", "ko", "fr", "zh", "de", "tr", "hi"):
         run, parsers = f"treebank {one}", ("gold", "en-web")
         cells = [both(record, run, "none")]
         for rules in (f"treebank-{one}", f"en-{one}"):
             cells += [both(record, run, f"{parser}/{rules}") for parser in parsers]
-        rows.append(_row(one, *cells, gain, str(pairs)))
+        learned = record[f"predicted {one}"]
+        rows.append(_row(one, *cells, f"{learned['gain']:+.2f}", str(learned["pairs"])))
+    return rows
+
+
+def _linked(record: dict) -> list[str]:
+    rows = []
+    ours = {f"en-web/{rules}": rules for rules in ("none", *RULES)}
+    for text, called in (("KFTT", "KFTT"), ("PUD ja", "PUD")):
+        manual = {**record[text]["systems"], **record[f"{text}, other rules"]["systems"]}
+        links = {"manual links": manual, "`agree`": record[f"{text}, agree"]["systems"]}
+        found = {
+            label: {ours.get(name, name): scores for name, scores in systems.items()}
+            for label, systems in links.items()
+        }
+        taus = [[of[rules]["kendall"]["value"] for rules in ours.values()] for of in found.values()]
+        rho = _short(float(spearman(*map(np.array, taus))), 2)
+        for (label, of), like, tau in zip(found.items(), ("", rho), taus, strict=True):
+            cells = [both({text: {"systems": of}}, text, rules) for rules in ("none", "en-ja")]
+            gain = f"{tau[1] - tau[0]:+.3f}".replace("0.", ".")
+            rows.append(_row(f"{called}, {label}", *cells, gain, like))
     return rows
 
 
@@ -422,6 +467,7 @@ TABLES = [
         "| predicted | pairs |",
         _treebanks,
     ),
+    Table(MANUAL / "inputs.md", "| | `none` | `en-ja` | gain in τ | ρ |", _linked),
     Table(
         CARD, "| UAS / LAS | `en-web` 1.0 | `en-web` 2.0 | `en_core_web_sm`, converted |", _attached
     ),

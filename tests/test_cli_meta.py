@@ -115,7 +115,7 @@ def test_runs_of_outputs_say_the_same_as_the_outputs(run, files):
             "unknown column of human.tsv 'segment'; known: judge, line, score, system, z; name "
             "it with --column line=NAME",
         ),
-        (["--column", "score=z"], "--column takes system=NAME, line=NAME and judge=NAME, not sc"),
+        (["--column", "score=z"], "document=NAME and judge=NAME, not score=z; see"),
         (["--hyp", "no/*.en"], "no/*.en: no such file"),
         (["--hyp", "elsewhere.good.en"], "judged system good has 2 outputs"),
         (["--line-base", 1], "human.tsv:2: segment 0, but there are 40, counted from 1"),

@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from strategies import corpora, rule_sets, trees
 
@@ -151,7 +151,6 @@ def cases(draw):
 
 
 @pytest.mark.slow
-@settings(max_examples=40)
 @given(cases(), rule_sets(), st.sampled_from(METRICS))
 def test_gains_and_losses_are_those_of_repairing_and_making_each_alone(case, rules, metric):
     banks, references = case[:2], case[2]

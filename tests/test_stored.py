@@ -158,7 +158,7 @@ def test_on_the_command_line(run, good, stored, folder):
     names = {line.split()[0] for line in out.split("\n\n")[1].splitlines()[1:]}
     assert names == {"COMET-x", "Count", "Kiwi-src", "chance"}
     assert "note: human score mqm, reference refA" in out
-    assert "4 systems, 30 segments, 104 judgments" in out
+    assert "4 systems, 30 segments of 6 documents, 104 judgments" in out
     result = json.loads(run(*own, "--protocol", "wmt24-segment", "--json")[1])
     assert (result["by"], result["test"]) == ("within-segment.acc_eq", "PERM-BOTH")
     assert "3 systems" in run(*own, "--without", "poor")[1]
@@ -171,11 +171,14 @@ def test_metrics_that_are_computed_here_stand_beside_them(run, good, stored, fol
     out = good(*own, "--metric", "wer")
     rows = {row["metric"].partition("(")[0]: row for row in json.loads(out)["metrics"]}
     assert {name.partition("=")[0] for name in rows} == {"scores", "wer"}
-    Path("h.tsv").write_text("system\tline\tscore\n" + "".join(judged(stored.mqm)))
-    direct = run("meta", *TEXTS, "--human", "h.tsv", "--metric", "wer", "--resamples", 20, "--json")
+    lines = judged(stored.mqm, "{name}\t{n}\t{document}\t{value}\n")
+    Path("h.tsv").write_text("system\tline\tdoc\tscore\n" + "".join(lines))
+    own = [*TEXTS, "--human", "h.tsv", "--column", "document=doc", "--metric", "wer"]
+    direct = run("meta", *own, "--resamples", 20, "--json")
     [wer] = json.loads(direct[1])["metrics"]
     for name in ("pairs.consistency", "within-segment.acc_eq", "segment.pearson"):
-        assert rows["wer"]["statistics"][name] == pytest.approx(wer["statistics"][name])
+        found, expected = (row["statistics"][name] for row in (rows["wer"], wer))
+        assert found["value"] == pytest.approx(expected["value"])
 
 
 TEXTS = [part for n in SYSTEMS for part in ("--hyp", f"wmt99/system-outputs/xx-en/{n}.txt")]
@@ -185,7 +188,7 @@ TEXTS += ["--ref", "wmt99/references/xx-en.refA.txt"]
 def judged(scores, line="{name}\t{n}\t{value}\n"):
     """Lines of a file of human scores."""
     return [
-        line.format(name=name, n=n, value=value, negative=-value)
+        line.format(name=name, n=n, document=n // 5, value=value, negative=-value)
         for name, row in scores.items()
         for n, value in enumerate(row)
         if not np.isnan(value)

@@ -174,7 +174,7 @@ def test_the_difference_is_that_of_the_held_out_value(objective):
     default, fitted, held_out = values(result)
     assert [row["fitted"] for row in result.to_dict()["settings"]] == [default, fitted]
     assert fitted > default
-    d = result.difference
+    d = result.difference.difference
     assert d.value == pytest.approx(held_out - default)
     assert (d.at_95.low > 0 or d.at_95.high < 0) == (d.p <= 0.05) == d.mark.endswith("**")
 
@@ -229,13 +229,14 @@ def test_a_segment_has_the_score_of_the_setting_fitted_without_it(objective):
     data, space = JudgedOutputs(0), Space.of("nkt(alpha=?)")
     result = fit(data, "nkt(alpha=?)", objective=objective)
     counted = data.people.pairs().decided if "pairs" in objective else data.people
-    fold_of = tuning._folds(SEGMENTS, np.unique(counted.segment), 3, 0)
+    fold_of = tuning._folds(np.arange(SEGMENTS), np.unique(counted.segment), 3, 0)
     of_folds = [data.scores(space.metric(point)) for point in result.folds]
     held_out = sum(scores * (fold_of == fold) for fold, scores in enumerate(of_folds))
     points = [data.scores(space.metric(point)) for point in (space.default, result.best)]
     metrics = [MetricScores.mean("m", scores) for scores in (*points, held_out)]
     assert values(result) == pytest.approx(agreement(objective, metrics, data.people).tolist())
-    assert result.difference.value == values(result)[2] - values(result)[0]
+    gain = result.difference.difference.value
+    assert gain == values(result)[2] - values(result)[0]
     # Without a fold, nothing but its own judgments differs: what people say of it does not matter.
     turned = data.people.score * np.where(fold_of[data.people.segment] == 1, -1, 1)
     other = tune("nkt(alpha=?)", data.inputs, replace(data.people, score=turned),

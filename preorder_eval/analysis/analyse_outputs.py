@@ -201,10 +201,9 @@ def by_length(words: OutputWords) -> dict[str, list[CorpusPart]]:
     """Return every metric's scores by the number of words of the first reference."""
     sizes = np.array([max(len(sentence), 1) for sentence in words.references[0]])
     groups = length_buckets(sizes)
-    return {
-        str(metric): corpus_parts(words.result, number, groups, ordered=True)
-        for number, metric in enumerate(words.result.metrics)
-    }
+    metrics = words.result.metrics
+    parts = corpus_parts(words.result, range(len(metrics)), groups, ordered=True)
+    return dict(zip(map(str, metrics), parts, strict=True))
 
 
 def source_texts(result: Result, file: str | Path | None = None) -> list[str]:

@@ -193,7 +193,7 @@ def orders_page(
         )
     if any(system.ablation for system in overview.systems):
         sections.append(Section("rules", "Rules", "rules.html.jinja"))
-    parts = _parts(two, words)
+    parts = _parts(two, two.systems, words) if two else None
     if two and parts:
         sections.append(Section("words", "Words or order", "words.html.jinja", two.systems))
     sections.append(Section("sentences", "Sentences", "sentences.html.jinja"))
@@ -235,13 +235,13 @@ def outputs_page(
     data = _opening(result) | output_data(result, source_texts(result, source))
     sections = [Section("summary", "Summary", "outputs.html.jinja")]
     sections += [_PEOPLE] if people else []
-    words, two = None, _opened(result, data)
+    words, two = None, _pair(result, data)
     if result.inputs.references:
         words = output_words(result)
         data |= {"nearest": nearest_data(words), **length_data(words)}
-    parts = _parts(two, words)
-    if two and parts:
-        sections.append(Section("words", "Words or order", "words.html.jinja", two.systems))
+    parts = _parts(result, two, words)
+    if parts:
+        sections.append(Section("words", "Words or order", "words.html.jinja", two))
     if words:
         sections.append(Section("lengths", "Lengths", "lengths.html.jinja"))
     sections.append(Section("sentences", "Sentences", "sentences.html.jinja"))
@@ -273,7 +273,7 @@ def _rendered(
     """Return a page, with the values that all pages have."""
     unit = result.unit
     texts = f" in {unit.drawn} (intervals and tests draw these)" * bool(unit.drawn)
-    texts += "".join(f" ({note})" for note in unit.notes)
+    texts += "".join(f" ({note})" for note in unit.notes())
     values |= {
         "lead": f"{quantity(len(result), 'sentence')}{texts}, by {by}",
         "kind": data["kind"],
@@ -297,9 +297,9 @@ def _notes(result: Result) -> list[str]:
     return [*below, *(text for text in more if text not in below)]
 
 
-def _parts(two: Result | None, words: OutputWords | None) -> WordsOrOrder | None:
+def _parts(result: Result, two: Sequence[str], words: OutputWords | None) -> WordsOrOrder | None:
     """Return whether the outputs of two systems differ in words or in order, if there are two."""
-    return words_or_order(two, tokenize=words.tokenize) if two and words else None
+    return words_or_order(result, systems=two, tokenize=words.tokenize) if two and words else None
 
 
 def _plane(result: Result, parts: WordsOrOrder | None) -> dict[str, Any]:
@@ -359,10 +359,14 @@ def _opening(result: Result) -> Json:
 
 def _opened(result: Result, opening: Json) -> Result | None:
     """Return the two systems that a page opens with, None if it has only one."""
+    names = _pair(result, opening)
+    return result.chosen(names) if names else None
+
+
+def _pair(result: Result, opening: Json) -> list[str]:
+    """Return the names of the two systems that a page opens with, none if it has only one."""
     first, second = opening["pair"]
-    if second is None:
-        return None
-    return result.chosen([result.systems[number] for number in (first, second)])
+    return [] if second is None else [result.systems[number] for number in (first, second)]
 
 
 def _best(result: Result, metric: int) -> int | None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from pathlib import Path
 from typing import Annotated, Literal
@@ -22,6 +22,7 @@ from preorder_eval.base.errors import FormatError, UnknownNameError, argument, w
 from preorder_eval.base.files.files import read_lines
 from preorder_eval.base.files.schema import Within
 from preorder_eval.base.files.tsv import MISSING, finite, read_tsv, require_single
+from preorder_eval.base.stats.unit import EACH_SENTENCE, Unit
 from preorder_eval.base.text.text_files import whole_number
 from preorder_eval.base.visible import quantity
 from preorder_eval.judgments.human_scores import HumanScores, PairwiseJudgments
@@ -31,6 +32,7 @@ from preorder_eval.judgments.human_scores import HumanScores, PairwiseJudgments
 class ScoreColumns:
     """The names of the columns; `judge` is empty if no column names the judges.
 
+    The column `document` names the document of each segment; by default it is read if it is there.
     `better` specifies whether higher scores are better or lower ones, as for penalties. `base` is
     the number of the first segment. By default it is 0, with a warning if segment 1 is judged and
     segment 0 is not.
@@ -40,6 +42,7 @@ class ScoreColumns:
     line: str = "line"
     score: str = "score"
     judge: str = ""
+    document: str | None = None
     base: Annotated[int | None, Within(0, 1)] = None
     better: Literal["higher", "lower"] = "higher"
 
@@ -50,9 +53,9 @@ def read_human_scores(
     r"""Read scores of systems on `segments` segments; systems are in the order of the file.
 
     An empty score is no judgment, nor is None, NA or NaN. Raises FormatError, with file and line,
-    for a column that is missing or there twice, a segment out of range, and a score that is no
-    finite number. Warns if segment 1 is judged and segment 0 is not, unless `columns` state the
-    base.
+    for a column that is missing or there twice, a segment out of range or of two documents, and a
+    score that is no finite number. Warns if segment 1 is judged and segment 0 is not, unless
+    `columns` state the base.
 
     >>> import preorder_eval as pe
     >>> from pathlib import Path
@@ -66,12 +69,14 @@ def read_human_scores(
     header, table = read_tsv(path, (), "separate the fields with tabs, as in the header")
     places = [_column(columns, what, header, path) for what in ("system", "line", "score")]
     by = _column(columns, "judge", header, path) if columns.judge else None
+    within = _column_of_documents(columns, header, path)
     systems: dict[str, int] = {}
     judges: dict[str, int] = {}
     higher = columns.better == "higher"
     rows: list[tuple[int, int]] = []
     numbers: list[tuple[int, int]] = []
     scores: list[float] = []
+    documents: list[str] = []
     for line, fields in table:
         name, place, text = (fields[i] for i in places)
         if text in MISSING:
@@ -84,6 +89,7 @@ def read_human_scores(
         scores.append(score if higher else 0.0 - score)
         judge = judges.setdefault(fields[by], len(judges)) if by is not None else 0
         rows.append((systems.setdefault(name, len(systems)), judge))
+        documents += [fields[within]] if within is not None else []
     if not rows:
         raise FormatError("no score below the header", file=path, hint="it needs judgments")
     segment = _from_0(numbers, segments, columns.base or 0, path, "ScoreColumns(base={})")
@@ -96,7 +102,36 @@ def read_human_scores(
     system, judge_of = np.array(rows, dtype=np.int64).T
     judge_of = _by_name(judges or [""])[judge_of]
     numbered = tuple(systems), segments, system, segment, np.array(scores), judge_of
-    return HumanScores(*numbered, higher_is_better=higher)
+    unit = _documents(documents, numbers, segment, segments, path) if documents else EACH_SENTENCE
+    return HumanScores(*numbered, higher_is_better=higher, documents=unit)
+
+
+def _column_of_documents(
+    columns: ScoreColumns, header: Sequence[str], path: str | Path
+) -> int | None:
+    """Return the place of the column with documents; None if none is named and there is none."""
+    if columns.document is None and "document" not in header:
+        return None
+    return _column(
+        replace(columns, document=columns.document or "document"), "document", header, path
+    )
+
+
+def _documents(
+    names: Sequence[str],
+    numbers: Sequence[tuple[int, int]],
+    segment: Longs,
+    segments: int,
+    path: str | Path,
+) -> Unit:
+    """Return the documents of all segments; one that nobody judged stands for itself."""
+    known: list[str | int] = [*range(segments)]
+    for name, (line, number), place in zip(names, numbers, segment.tolist(), strict=True):
+        if known[place] not in (place, name):
+            defect = f"segment {number} is of document {name!r}, and of {known[place]!r} above"
+            raise FormatError(defect, file=path, line=line, hint="a segment is of one document")
+        known[place] = name
+    return Unit.of_names(known)
 
 
 def _by_name(judges: Iterable[str]) -> Longs:

@@ -16,6 +16,7 @@ import numpy as np
 
 from preorder_eval.base.arrays import Bools, Floats, Longs, described
 from preorder_eval.base.errors import PreorderEvalError, UnknownNameError, require_between
+from preorder_eval.base.stats.unit import EACH_SENTENCE, Unit
 from preorder_eval.base.visible import quantity
 
 _ROUNDING = 1e-9  # differences below this are rounding
@@ -28,20 +29,47 @@ class _Judged:
     segments: int
     segment: Longs
     judge: Longs
-    unit: ClassVar[str] = "judgment"  # what each is called where they are counted
+    documents: Unit
+    noun: ClassVar[str] = "judgment"  # what each is called where they are counted
     _numbers: ClassVar[tuple[str, ...]]  # the fields that are numbers of systems
 
     def __len__(self) -> int:
         return len(self.judge)
 
     def __repr__(self) -> str:
-        counts = {"system": len(self.systems), "segment": self.segments, self.unit: len(self)}
+        counts = {"system": len(self.systems), "segment": self.segments, self.noun: len(self)}
         return described(type(self).__name__, **counts)
 
     @property
     def judges(self) -> int:
         """The number of judges; 1 if the data do not name them."""
         return len(np.unique(self.judge))
+
+    @cached_property
+    def unit(self) -> Unit:
+        """What intervals and tests draw: segments, or documents if six or more have judgments."""
+        judged = np.zeros(self.segments, dtype=bool)
+        judged[self.segment] = True
+        of_judged = self.documents.on(judged)
+        return of_judged if of_judged.of is None else self.documents
+
+    @property
+    def drawn(self) -> str:
+        """What intervals and tests draw, for legends: `segments`, or `documents`."""
+        return "segments" if self.unit.of is None else "documents"
+
+    @property
+    def judged_units(self) -> tuple[int, str]:
+        """How many of the drawn units have judgments, and what they are called."""
+        return len(np.unique(self.unit.numbers(self.segments)[self.segment])), self.drawn[:-1]
+
+    def by_documents_of(self, text: Unit) -> Self:
+        """Return the judgments with the documents of the text, if it has any."""
+        return self.changed(documents=text) if text.documents else self
+
+    def by_segments(self) -> Self:
+        """Return the judgments with no document to draw."""
+        return self.changed(documents=EACH_SENTENCE)
 
     def require_segments(self, count: int) -> None:
         """Raise PreorderEvalError unless the judgments are of a text of `count` segments."""
@@ -66,7 +94,11 @@ class _Judged:
         """Return the judgments of some segments, bool[S]; these segments are renumbered from 0."""
         kept = self.where(segments[self.segment])
         number = np.cumsum(segments) - 1
-        return kept.changed(segments=int(segments.sum()), segment=number[kept.segment])
+        return kept.changed(
+            segments=int(segments.sum()),
+            segment=number[kept.segment],
+            documents=self.documents.on(segments),
+        )
 
     def where(self, kept: Bools) -> Self:
         """Return some of the judgments, bool[N]."""
@@ -87,6 +119,7 @@ class PairwiseJudgments(_Judged):
     `systems` are the names of R systems, `segments` is their number S. `segment`, `first` and
     `second` (systems, by number) are int64[N]; `preferred` int64[N] is 1 where the first output
     is better, -1 where the second is and 0 for a tie; `judge` int64[N] tells judges apart.
+    `documents` are those of the segments.
     """
 
     systems: tuple[str, ...]
@@ -96,8 +129,9 @@ class PairwiseJudgments(_Judged):
     second: Longs
     preferred: Longs
     judge: Longs
+    documents: Unit = EACH_SENTENCE
 
-    unit = "judged pair"
+    noun = "judged pair"
     _numbers = ("first", "second")
 
     def pairs(self, margin: float = 0.0) -> PairwiseJudgments:
@@ -142,6 +176,7 @@ class HumanScores(_Judged):
     int64[N] are counted from 0, `score` is float64[N]; `judge` int64[N] tells judges apart, and is
     0 everywhere if the data do not name them. `ratings` float64[R] are scores of whole systems, if
     the data have such; without them a system is rated by the mean over its judged segments.
+    `documents` are those of the segments.
     """
 
     systems: tuple[str, ...]
@@ -152,6 +187,7 @@ class HumanScores(_Judged):
     judge: Longs
     ratings: Floats | None = None
     higher_is_better: bool = True
+    documents: Unit = EACH_SENTENCE
 
     _numbers = ("system",)
 
@@ -204,7 +240,8 @@ class HumanScores(_Judged):
         >>> scores.pairs().preferred.tolist(), scores.pairs(margin=2).preferred.tolist()
         ([-1], [0])
         """
-        return _pairs_of_table(self.systems, self.means, margin, judge=0)
+        pairs = _pairs_of_table(self.systems, self.means, margin, judge=0)
+        return pairs.changed(documents=self.documents)
 
     def pairs_of_judges(self, margin: float = 0.0) -> PairwiseJudgments:
         """Return all pairs of outputs of a segment that the same judge scored, judge by judge.
@@ -224,8 +261,11 @@ class HumanScores(_Judged):
             table[self.system[rows], self.segment[rows]] = self.score[rows]
             parts.append(_pairs_of_table(self.systems, table, margin, judge))
         columns = ("segment", "first", "second", "preferred", "judge")
-        joined = [np.concatenate([getattr(part, name) for part in parts]) for name in columns]
-        return PairwiseJudgments(self.systems, self.segments, *joined)
+        joined = (np.concatenate([getattr(part, name) for part in parts]) for name in columns)
+        segment, first, second, preferred, judges = joined
+        return PairwiseJudgments(
+            self.systems, self.segments, segment, first, second, preferred, judges
+        )
 
 
 Judgments = HumanScores | PairwiseJudgments

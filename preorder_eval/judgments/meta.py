@@ -14,9 +14,9 @@ import numpy as np
 from preorder_eval.base.arrays import Floats
 from preorder_eval.base.errors import PreorderEvalError, require_between
 from preorder_eval.base.stats.bootstrap import Bootstrap, bootstrap
-from preorder_eval.base.stats.legends import segments_drawn
-from preorder_eval.base.stats.measurement import TIE, Measurement
-from preorder_eval.base.stats.unit import Unit
+from preorder_eval.base.stats.legends import few_documents, segments_drawn
+from preorder_eval.base.stats.measurement import TIE
+from preorder_eval.base.stats.unit import EACH_SENTENCE
 from preorder_eval.base.tables import Caveat
 from preorder_eval.base.visible import quantity
 from preorder_eval.evaluation.joining import in_all
@@ -36,7 +36,7 @@ from preorder_eval.judgments.metric_scores import (
     short_labels,
 )
 from preorder_eval.judgments.mt_metrics_eval import EvalSet, StoredMetric
-from preorder_eval.judgments.permutation import p_values
+from preorder_eval.judgments.permutation import p_values, units_swapped
 from preorder_eval.judgments.standing import Lead, change_of, shown_groups
 from preorder_eval.judgments.statistic import (
     DEFAULT,
@@ -82,6 +82,10 @@ def meta(
     and differences in it are tested at `level`; the others are shown beside it. `jobs` processes
     share the work if there is much.
 
+    Where the documents of results or judgments are known, intervals and tests draw documents. They
+    draw segments, with a warning, if single outputs are swapped in tests (`Conventions.permuted`),
+    as in mt-metrics-eval.
+
     Judgments of other systems and of sentences that carry no information are left out. Results on
     other references of the same source stand beside each other: a metric of orders by manual and by
     automatic alignments. Raises PreorderEvalError where no judged system is in the results, where
@@ -99,6 +103,10 @@ def meta(
     [1.5, 1.5]
     """
     scores, judgments, warnings = _given(results, judgments, metrics)
+    if conventions.permuted == "both":
+        warnings += segments_drawn(judgments.unit)
+        judgments = judgments.by_segments()
+    warnings += few_documents(judgments.unit, "segment")
     if not by:
         raise PreorderEvalError("name a statistic to sort by, such as pairs.accuracy")
     require_between("level", level, 0, 1)
@@ -147,7 +155,7 @@ def meta(
         opposite=_is_opposite(chosen, over_systems, scores, judgments, sampled, chances, seed),
         agreement=judge_agreement(judgments, conventions.margin),
         estimation=estimate_quality(scores, scored) if quality_estimation and scored else [],
-        standing=Lead.by(values, p, level),
+        standing=Lead.by(values, p, level, units_swapped(chosen, judgments, conventions)),
         core=core,
         notes=[*notes, *_undefined(scores, judgments, people)],
         unfit=warnings,
@@ -193,7 +201,7 @@ def _usable_ratings(judgments: Judgments) -> Floats:
 
 def _ratings_drawn(judgments: Judgments, people: Floats, resamples: int, seed: int) -> Bootstrap:
     """Return people's ratings with intervals, where these can be had from the judgments."""
-    ratings = Measurement(judgments.system_statistics(), quotient)
+    ratings = judgments.unit.measurement(judgments.system_statistics(), quotient)
     [rated] = bootstrap([ratings], resamples=resamples, seed=seed)
     alike = np.allclose(rated.values, people)  # not if given, and of other scores
     rated = replace(rated, values=people)
@@ -288,13 +296,14 @@ def _scores_of_results(
     together = by_reference(_of_systems(judged, systems), chosen)
     of_judged = {name: result.chosen(systems) for name, result in together.items()}
     scores, counted = scores_of_all(of_judged)
-    return scores, judgments.chosen(systems).on(counted), _warnings_of(together.values())
+    units = (result.unit for result in scored if result.unit.documents)
+    judgments = judgments.chosen(systems).by_documents_of(next(units, EACH_SENTENCE))
+    return scores, judgments.on(counted), _unfit(together.values())
 
 
-def _warnings_of(results: Iterable[Result]) -> list[Caveat]:
-    """Return warnings of metrics unfit for the texts, or of segments drawn singly, each once."""
-    found = [[*result.unfit, *segments_drawn(result.unit)] for result in results]
-    return list(dict.fromkeys(chain.from_iterable(found)))
+def _unfit(results: Iterable[Result]) -> list[Caveat]:
+    """Return the warnings of metrics unfit for the texts, each once."""
+    return list(dict.fromkeys(chain.from_iterable(result.unfit for result in results)))
 
 
 def _of_systems(results: Sequence[Result], systems: Sequence[str]) -> list[Result]:
@@ -326,12 +335,12 @@ def meta_of_stored(
     judgments = eval_set.judgments(human, reference, without)
     stored = eval_set.stored_metrics(judgments.systems, reference)
     metrics = list(map(_stored_scores, stored))
-    warnings = segments_drawn(Unit(eval_set.documents))
+    warnings = list[Caveat]()
     if score is not None:
         outputs = {name: eval_set.outputs[name] for name in judgments.systems}
         of_outputs = score(outputs, eval_set.references[reference])
         scored, counted = scores_of_all({"": of_outputs})
-        warnings += _warnings_of([of_outputs])
+        warnings += of_outputs.unfit
         metrics = [metric.on(counted) for metric in metrics] + scored
         judgments = judgments.on(counted)
     exact = replace(conventions, exact=True)
@@ -342,7 +351,7 @@ def meta_of_stored(
         for metric in stored
         if metric.filled
     ]
-    return replace(result, notes=[*notes, *result.notes], unfit=warnings)
+    return replace(result, notes=[*notes, *result.notes], unfit=[*warnings, *result.unfit])
 
 
 def _stored_scores(metric: StoredMetric) -> MetricScores:

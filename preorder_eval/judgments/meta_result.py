@@ -13,7 +13,7 @@ from preorder_eval.base.errors import argument
 from preorder_eval.base.plot import Panel, Plot, plot_panels
 from preorder_eval.base.stats.bootstrap import Bootstrap
 from preorder_eval.base.stats.measurement import TIE
-from preorder_eval.base.stats.significance import TRIALS_PER_RESAMPLE
+from preorder_eval.base.stats.significance import LEAST_DIFFERING, TRIALS_PER_RESAMPLE
 from preorder_eval.base.tables import Caveat, Column, Shown, Table, ends, figure, p_value
 from preorder_eval.base.visible import quantity
 from preorder_eval.evaluation.verdict.caveats import below_chance, without_outliers
@@ -105,7 +105,7 @@ class MetaEvaluation(Shown):
         beside, caveats = self.beside, self.found.caveats
         if not any(self._above_chance(self.by, metric) for metric in known):
             if not any(self._above_chance(beside, metric) for metric in known if beside):
-                few = self._few_systems(self.by)
+                few = self._too_few(self.by)
                 return (
                     "No evidence that any metric agrees with humans better than chance"
                     f"{f', which {few}' * bool(few)}: the best, {names[best]}, has {value}"
@@ -155,7 +155,7 @@ class MetaEvaluation(Shown):
             return (below_chance(who),)
         if not self.beside or self._above_chance(self.beside, best):
             return ()
-        few, said = self._few_systems(self.beside), self._said(self.beside, best)
+        few, said = self._too_few(self.beside), self._said(self.beside, best)
         unknown = np.isnan(self.statistics[self.beside].values[best])
         told = f", which {few}" * bool(few) + f": {said}" * (not unknown)
         return (below_chance(who, told),)
@@ -177,19 +177,22 @@ class MetaEvaluation(Shown):
     def _above_chance(self, name: str, metric: int) -> bool:
         """Return whether a metric is shown to agree better than chance.
 
-        Over systems a permutation of these decides, over segments the interval.
+        Over systems a permutation of these decides. Over segments the interval does, of at least
+        six segments or documents.
         """
         if name in self.by_systems:
             return bool(self.by_systems[name][metric] <= LEVEL)
+        if self._too_few(name):
+            return False
         low = self.statistics[name].interval(metric).low
         return self.metrics[metric].readable and bool(low > self.chances[name][metric])
 
-    def _few_systems(self, name: str) -> str:
-        """State that a statistic is over too few systems to show anything; empty if it is not."""
-        systems = len(self.judgments.systems)
-        if name not in self.by_systems or systems >= FEWEST_TESTED:
-            return ""
-        return f"{quantity(systems, 'system')} cannot show (it takes {FEWEST_TESTED})"
+    def _too_few(self, name: str) -> str:
+        """State that a statistic is over too few systems or segments; empty if it is not."""
+        there, least = self.judgments.judged_units, LEAST_DIFFERING
+        if name in self.by_systems:
+            there, least = (len(self.judgments.systems), "system"), FEWEST_TESTED
+        return f"{quantity(*there)} cannot show (it takes {least})" * (there[0] < least)
 
     def _with_chance(self, name: str, metric: int) -> str:
         """Return a metric's value with its chance value and, over systems, p."""
@@ -220,7 +223,8 @@ class MetaEvaluation(Shown):
         parts += [agreement_table(self.agreement)] if self.agreement else []
         parts += [self._systems_table()] if whole else []
         notes = [*parts[-1].notes, self.size(), *self.method(whole)]
-        notes += [*map(marked, self.notes), *(f"warning: {each.text}" for each in self.unfit)]
+        notes += [f"note: {note}" for note in self.notes]
+        notes += [f"warning: {each.text}" for each in self.unfit]
         return [*parts[:-1], replace(parts[-1], notes=notes)]
 
     def plot(self) -> Plot:
@@ -260,14 +264,15 @@ class MetaEvaluation(Shown):
             tables.append(with_chance(table, self._chance_row(table), whole=True))
         return tables
 
-    def method(self, whole: bool, test: str = "") -> list[str]:
-        """Return notes on what is shown, and on how it was resampled and tested."""
+    def method(self, whole: bool, test: str = "", units: str = "") -> list[str]:
+        """Return notes on what is shown, and on how it was resampled, by `units`, and tested."""
         _, signatures = short_labels(self.metrics)
         chosen = statistic(self.by, self.judgments)
         test = test or name_of_test(chosen, self.conventions)
         shown = self.statistics if whole else self.shown
         bounded = any(self.statistics[name].bounds for name in shown)
-        drawn = f"{self.resamples} bootstrap resamples of segments, seed {self.seed}"
+        units = units or self.judgments.drawn
+        drawn = f"{self.resamples} bootstrap resamples of {units}, seed {self.seed}"
         drawn += "; symmetric over systems, except for spa" * bounded
         return [
             f"{self.by}: {MEANINGS.get(self.by) or MEANINGS[chosen.coefficient]}",
@@ -287,13 +292,15 @@ class MetaEvaluation(Shown):
         """Return the numbers of systems, segments and judgments in words."""
         systems = quantity(len(self.judgments.systems), "system")
         segments = quantity(self.judgments.segments, "segment")
-        judged = quantity(len(self.judgments), self.judgments.unit)
+        segments += f" of {self.judgments.unit.drawn}" * bool(self.judgments.unit.drawn)
+        judged = quantity(len(self.judgments), self.judgments.noun)
         told = f"{systems}, {segments}, {judged}"
         return told + "; lower human scores are better" * self._penalties
 
     def _facts(self) -> dict[str, Any]:
         return {
             "segments": self.judgments.segments,
+            **self.judgments.unit.facts(),
             "judgments": len(self.judgments),
             **({"human_scores": {"better": "lower"}} if self._penalties else {}),
             "by": self.by,
@@ -395,8 +402,3 @@ def with_chance(metrics: Table, chance: list[Any], whole: bool = False) -> Table
     more = f"… and {{}} more: {argument('show(whole=True)', '--all')}"
     shown = metrics if whole else metrics.head(_MOST, more)
     return replace(shown, rows=[*shown.rows, chance])
-
-
-def marked(note: str) -> str:
-    """Return a note as printed below tables; a warning is already marked as such."""
-    return note if note.startswith("warning: ") else f"note: {note}"

@@ -25,6 +25,7 @@ from preorder_eval.base.arrays import Floats
 from preorder_eval.base.errors import FormatError, PreorderEvalError, UnknownNameError
 from preorder_eval.base.files.files import read_lines
 from preorder_eval.base.files.tsv import MISSING, finite
+from preorder_eval.base.stats.unit import Unit
 from preorder_eval.base.visible import quantity
 from preorder_eval.judgments.human_scores import HumanScores
 from preorder_eval.metrics.score_files import read_score_file
@@ -69,7 +70,7 @@ class EvalSet:
     folder: Path
     pair: str
     segments: int
-    documents: int
+    documents: Unit
     outputs: Mapping[str, Path]
     references: Mapping[str, Path]
     human: Mapping[str, Mapping[str, Path]]
@@ -90,7 +91,7 @@ class EvalSet:
             folder,
             pair,
             len(lines),
-            len({line.rpartition("\t")[2] for line in lines}),
+            Unit.of_names([line.rpartition("\t")[2] for line in lines]),
             {file.stem: file for file in sorted((folder / "system-outputs" / pair).glob("*.txt"))},
             {
                 file.name.split(".")[-2]: file
@@ -160,6 +161,7 @@ class EvalSet:
             table[system, segment],
             np.zeros(len(system), dtype=np.int64),
             ratings,
+            documents=self.documents,
         )
 
     def stored_metrics(self, systems: Sequence[str], reference: str = "") -> list[StoredMetric]:

@@ -12,7 +12,7 @@ from typing import Any
 
 from preorder_eval.base.errors import UnknownNameError, argument
 from preorder_eval.base.stats.bootstrap import Bootstrap, Interval, averaged
-from preorder_eval.base.stats.legends import segments_drawn
+from preorder_eval.base.stats.legends import few_documents
 from preorder_eval.base.tables import Caveat, Column, Shown, Table, ends
 from preorder_eval.base.visible import quantity
 from preorder_eval.evaluation.inputs import Inputs
@@ -37,7 +37,8 @@ class PaperResult(Shown):
     """A paper's table for other data: the cells of each row that can be made, by its label.
 
     `columns` name the cells, or the language pairs if the table is `by_pair`. `sampled` has the
-    resampled statistics of each row, and `unfit` are warnings of metrics that do not fit the texts.
+    resampled statistics of each row, `drawn` by segments or documents, and `unfit` are
+    warnings of metrics that do not fit the texts.
     """
 
     table: PaperTable
@@ -47,6 +48,7 @@ class PaperResult(Shown):
     resamples: int
     seed: int
     notes: list[str]
+    drawn: str
     by_pair: bool = False
     unfit: Sequence[Caveat] = ()
 
@@ -64,8 +66,10 @@ class PaperResult(Shown):
             f"{self.table.paper}: its rows, with its numbers for other data at the right",
             *self.notes,
             *(f"warning: {caveat.text}" for caveat in self.unfit),
-            f"[95% CI, {self.resamples} bootstrap resamples of segments, seed {self.seed}]"
-            + f"; intervals of pairs: {argument('to_dict()', '--json')}" * self.by_pair,
+            f"[95% CI, {self.resamples} bootstrap resamples of {self.drawn}, seed "
+            f"{self.seed}]"
+            + f"; intervals of pairs: {argument('to_dict()', '--json')}"
+            * self.by_pair,
         ]
         rows = self._rows(shown)
         return [replace(rows, notes=[*rows.notes, *notes])]
@@ -73,7 +77,12 @@ class PaperResult(Shown):
     def _facts(self) -> dict[str, Any]:
         return {
             "paper": self.table.paper,
-            "bootstrap": {"level": 0.95, "resamples": self.resamples, "seed": self.seed},
+            "bootstrap": {
+                "level": 0.95,
+                "resamples": self.resamples,
+                "seed": self.seed,
+                "unit": self.drawn,
+            },
             "notes": self.notes,
         }
 
@@ -107,6 +116,7 @@ def correlate(
     advance: Callable[[int], None] | None = None,
 ) -> PaperResult:
     """Score the rows of a table by `measures` (`row_metrics`), and correlate them with humans."""
+    judgments = judgments.by_documents_of(inputs.unit)
     systems = score_systems(inputs, list(measures.values()), advance)
     by_signature = {
         name: MetricScores.of(measure, [system[m] for system in systems])
@@ -134,9 +144,16 @@ def correlate(
         notes[0] += f"; core leaves out {', '.join(left_out) or 'none'}"
     statistics = [[score.statistics for score in of_system] for of_system in systems]
     warnings = unfit(inputs, list(measures.values()), statistics).caveats
-    warnings = [*warnings, *segments_drawn(inputs.unit)]
     return PaperResult(
-        table, table.statistics, cells, sampled, resamples, seed, notes, unfit=warnings
+        table,
+        table.statistics,
+        cells,
+        sampled,
+        resamples,
+        seed,
+        notes,
+        judgments.drawn,
+        unfit=[*warnings, *few_documents(judgments.unit, "segment")],
     )
 
 
@@ -157,6 +174,7 @@ def fit_lrscores(
     bleu, *variants = table.rows
     measure = metric(bleu.metric, **shared_settings(bleu.metric, tokenize, lower))
     [name] = table.statistics
+    judgments = judgments.by_documents_of(inputs.unit)
     of_bleu = score_inputs(inputs, (measure,))
     warnings = [*of_bleu.unfit]
     [drawn] = resample(
@@ -179,7 +197,7 @@ def fit_lrscores(
         warnings += fit.own_warnings
     notes = [
         f"{len(judgments.pairs().decided)} pairs; alpha is fitted to all of them by .01; held out: "
-        f"{folds} folds of segments, each with the alpha that fits the others best"
+        f"{folds} folds of {judgments.drawn}, each with the alpha that fits the others best"
     ]
     return PaperResult(
         table,
@@ -189,6 +207,7 @@ def fit_lrscores(
         resamples,
         seed,
         notes,
+        judgments.drawn,
         unfit=list(dict.fromkeys(warnings)),
     )
 
@@ -281,6 +300,7 @@ def by_pair(results: Mapping[str, PaperResult]) -> PaperResult:
         first.resamples,
         first.seed,
         notes,
+        " or ".join(sorted({result.drawn for result in of_pairs})),
         by_pair=True,
         unfit=_unfit_of(results),
     )

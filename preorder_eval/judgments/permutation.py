@@ -4,8 +4,8 @@ The correlations depend on each other, as they share the human scores. Williams'
 over systems takes that into account. Elsewhere standardised scores of two metrics are swapped at
 random, and human scores stay as they are (Deutsch et al. 2021):
 
-- PERM-INPUTS swaps the scores of whole segments: it tests whether the result holds for other
-  segments and the same systems;
+- PERM-INPUTS swaps the scores of whole segments, or of documents where they are known: it tests
+  whether the result holds for other ones and the same systems;
 - PERM-BOTH swaps the scores of single outputs: it tests other segments and other systems. For
   statistics over systems, which have one score each, these scores are swapped, as in
   mt-metrics-eval.
@@ -14,7 +14,7 @@ The statistic is computed anew after each swap. If it is computed from sums over
 the summands is equivalent. The statistic acc_eq keeps each metric's ε, and PERM-BOTH swaps whether
 metrics agree on single pairs of outputs (mt-metrics-eval: "pairs"). SPA takes its p-values from
 normal distributions. Spearman, Kendall and accuracy over systems are tested by the paired bootstrap
-of segments, unless PERM-BOTH is asked for.
+of segments or documents, unless PERM-BOTH is asked for.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from itertools import combinations
 
 import numpy as np
 
-from preorder_eval.base.arrays import Bools, Floats
+from preorder_eval.base.arrays import Bools, Floats, Longs
 from preorder_eval.base.processes import Processes
 from preorder_eval.base.stats.bootstrap import Bootstrap
 from preorder_eval.base.stats.measurement import TIE
@@ -67,6 +67,14 @@ def name_of_test(chosen: Statistic, conventions: Conventions) -> str:
     return f"PERM-{conventions.permuted.upper()}{approximately}"
 
 
+def units_swapped(
+    chosen: Statistic, judgments: Judgments, conventions: Conventions
+) -> tuple[int, str] | None:
+    """Return how many judged segments or documents the test draws or swaps; None if others."""
+    of_systems = chosen.over_systems and chosen.coefficient == "pearson"
+    return None if of_systems or conventions.permuted == "both" else judgments.judged_units
+
+
 def p_values(
     chosen: Statistic,
     metrics: Sequence[MetricScores],
@@ -86,17 +94,20 @@ def p_values(
 
     If what is swapped adds up over segments, there are ten swaps for each of `resamples`. Otherwise
     there is one, because the statistic is computed anew, and swapping ends after each 100 if p is
-    below 0.02 or above 0.5. If no more swaps are possible than that, all are tried.
+    below 0.02 or above 0.5. If no more swaps are possible than that, all are tried. Where k
+    segments or documents are drawn or swapped, p is at least 2/2^k.
     """
     single, trials = conventions.permuted == "both", resamples
     if chosen.over_systems and not single:
         if chosen.coefficient != "pearson":
-            return paired_p_values(sampled.resampled)
+            drawn, _ = judgments.judged_units
+            return np.maximum(paired_p_values(sampled.resampled), 2.0 ** (1 - drawn))
         return _williams(chosen, metrics, judgments, sampled.values)
     if not (chosen.over_systems or single or chosen.by_tangent):
         measurement = chosen.measure(turned_segments(metrics), judgments, conventions)
+        by_unit = [judgments.unit.sums(measurement)]
         [compared] = compare_systems(
-            [measurement], higher_is_better=[True], resamples=resamples, seed=seed
+            by_unit, higher_is_better=[True], resamples=resamples, seed=seed
         )
         return _symmetric(len(metrics), [pair.difference.p for pair in compared])
     if chosen.over_systems:
@@ -117,7 +128,8 @@ def p_values(
         if chosen.distributed and isinstance(judgments, HumanScores):
             people = judgments.means
             values = partial(soft_values, y=people, humans=sign_flip_p(people))
-    test = Processes(jobs, _Swaps, x, values, trials, seed, single)
+    units = None if single else judgments.unit.numbers(judgments.segments)
+    test = Processes(jobs, _Swaps, x, values, trials, seed, units)
     tested = [pair for pair in combinations(range(len(metrics)), 2) if of is None or of in pair]
     return _symmetric(len(metrics), test.map(_Swaps.p, tested), tested)
 
@@ -164,15 +176,15 @@ def _williams(
 class _Swaps:
     """Swaps of metrics' scores `x`, float64[M, R, S], and their `values`, of float64[N, R, S].
 
-    Two metrics swap columns, or `single` cells, in `trials` random ways, or in all if these are no
-    more.
+    Two metrics swap the columns of whole units, `units` int64[S], or single cells without them, in
+    `trials` random ways, or in all if these are no more.
     """
 
     x: Floats
     values: ValuesOf
     trials: int
     seed: int
-    single: bool
+    units: Longs | None
 
     def p(self, pair: tuple[int, int]) -> float:
         """Return the two-sided p of the difference of two metrics, by number.
@@ -181,7 +193,9 @@ class _Swaps:
         """
         first, second = self.x[list(pair)]
         [real] = np.abs(self._differences(first[None], second[None]))
-        differ = first != second if self.single else (first != second).any(axis=0)
+        differ = first != second
+        if self.units is not None:
+            differ = np.bincount(self.units, differ.any(axis=0)) > 0
         if np.isnan(real) or not differ.any():
             return np.nan if np.isnan(real) else 1.0
         size, hits, rows = int(differ.sum()), 0, 0
@@ -204,7 +218,7 @@ class _Swaps:
             return left
         swap = np.zeros((len(coins), *differ.shape), dtype=bool)
         swap[:, differ] = coins > 0
-        swap = swap if self.single else swap[:, None]
+        swap = swap if self.units is None else swap[:, None, self.units]
         return self._differences(np.where(swap, second, first), np.where(swap, first, second))
 
     def _differences(self, first: Floats, second: Floats) -> Floats:

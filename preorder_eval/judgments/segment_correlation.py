@@ -62,7 +62,7 @@ def within_systems(
     """
     varied = _varied(y)
     if not varied:
-        return Measurement(np.zeros((len(x), y.shape[1], 2)), _defined)
+        return Measurement(np.zeros((len(x), y.shape[1], 2)), _tangent)
     if coefficient == "pearson":
         moments = np.moveaxis(_moments(x, y)[:, varied], 1, 2)
         flat = moments.reshape(*moments.shape[:2], -1)
@@ -203,14 +203,16 @@ def _by_tangent(
 ) -> Measurement:
     """Return the mean over groups of systems of a coefficient, as a sum over segments.
 
-    A segment's statistic is its share of the value and its influence on it. They add up to the
-    value, and in a resample of S segments to the tangent. The second component is 1, or 0 for a
-    metric whose coefficient is undefined.
+    A segment's statistic is its share of the value, by its share of the judged outputs, and its
+    influence on it. They add up to the value, and in a resample to the tangent times the drawn
+    share of the outputs. The second component is that share, or 0 for a metric whose coefficient is
+    undefined.
     """
     influence = spearman_influence if coefficient == "spearman" else kendall_influence
     judged = ~np.isnan(y)
     size = y.shape[1]
     statistics = np.zeros((len(x), size, 2))
+    share = judged.sum(axis=0) / max(judged.sum(), 1)
     for rows, scores in zip(statistics, x, strict=True):
         defined = 0
         for group in groups:
@@ -218,16 +220,15 @@ def _by_tangent(
             tangent = influence(scores[system, segment], y[system, segment])
             if not np.isnan(tangent.value):
                 pull = np.bincount(segment, tangent.items, minlength=size)
-                rows[:, 0] += tangent.value / size + pull
+                rows[:, 0] += tangent.value * share + pull
                 defined += 1
         rows[:, 0] /= max(defined if constant == "dropped" else len(groups), 1)
-        rows[:, 1] = defined > 0
-    return Measurement(statistics, _defined)
+        rows[:, 1] = share * (defined > 0)
+    return Measurement(statistics, _tangent)
 
 
-def _defined(statistics: Floats) -> Floats:
-    value = np.clip(statistics[..., 0], -1, 1)  # a tangent goes on beyond
-    return np.where(statistics[..., 1] > 0, value, np.nan)
+def _tangent(statistics: Floats) -> Floats:
+    return np.clip(_share(statistics), -1, 1)  # a tangent goes on beyond
 
 
 @dataclass(frozen=True, eq=False)

@@ -16,7 +16,7 @@ from preorder_eval.base.arrays import Floats
 from preorder_eval.base.errors import PreorderEvalError
 from preorder_eval.base.stats.bootstrap import Bootstrap, averaged
 from preorder_eval.base.tables import Caveat, Column, Shown, Table, ends
-from preorder_eval.judgments.meta_result import MetaEvaluation, marked, with_chance
+from preorder_eval.judgments.meta_result import MetaEvaluation, with_chance
 from preorder_eval.judgments.metric_scores import common_labels, of_readable, short_labels
 from preorder_eval.judgments.permutation import paired_p_values
 from preorder_eval.judgments.standing import shown_groups
@@ -103,7 +103,8 @@ class SideBySide(Shown):
                 [systems, *_] = result.tables()
                 parts.append(replace(systems, title=f"{pair}: {systems.title}"))
         sizes = [f"{name}: {result.size()}" for name, result in self.results.items()]
-        method = self.first.method(whole, _TEST if self.means else "")
+        units = " or ".join(sorted({result.judgments.drawn for result in self.results.values()}))
+        method = self.first.method(whole, _TEST if self.means else "", units)
         *others, last = parts
         return [*others, replace(last, notes=[*last.notes, *sizes, *method, *self.notes()])]
 
@@ -114,7 +115,7 @@ class SideBySide(Shown):
             for note in result.notes:
                 names.setdefault(note, []).append(name)
         told = [
-            marked(note) if len(of) == len(self.results) else f"note: {', '.join(of)}: {note}"
+            f"note: {note}" if len(of) == len(self.results) else f"note: {', '.join(of)}: {note}"
             for note, of in names.items()
         ]
         return [*told, *(f"warning: {caveat.text}" for caveat in self.unfit)]

@@ -8,18 +8,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from preorder_eval.base.arrays import Floats
 from preorder_eval.base.tables import figure
+from preorder_eval.base.visible import quantity
+from preorder_eval.evaluation.decision import least_differing
 from preorder_eval.judgments.correlation import groups
 from preorder_eval.judgments.human_scores import Judgments
 from preorder_eval.judgments.metric_scores import MetricScores, of_readable
-from preorder_eval.judgments.permutation import p_values
-from preorder_eval.judgments.statistic import Statistic, resample
+from preorder_eval.judgments.permutation import p_values, units_swapped
+from preorder_eval.judgments.statistic import Conventions, Statistic, resample
 
 _LISTED = 4  # metrics by name, before it is said how many more there are
 _FAR = 0.05  # by how much a value changes without outliers, to be said
@@ -31,13 +33,20 @@ class Lead:
 
     `others` are all other metrics that have a value, the next one first. Each is compared with the
     best at the `level`, corrected for all pairs of metrics (Bonferroni), since the best one is
-    chosen by its value: the best and the worst differ most of all pairs.
+    chosen by its value: the best and the worst differ most of all pairs. `units` are how many
+    segments or documents the test swaps: too few show nothing, whatever p.
     """
 
     best: int
     close: tuple[int, ...]
     others: tuple[int, ...]
     level: float = 0.05
+    units: tuple[int, str] | None = None
+
+    @property
+    def too_few(self) -> bool:
+        """Whether so few segments or documents are swapped that no lead can be shown."""
+        return self.units is not None and self.units[0] < least_differing(self.comparisons)
 
     @property
     def comparisons(self) -> int:
@@ -64,16 +73,19 @@ class Lead:
         if np.isnan(values).all():
             return None
         p = p_values(chosen, metrics, judgments, sampled, of=int(np.nanargmax(values)), **options)
-        return cls.by(values, p, level)
+        conventions = options.get("conventions", Conventions())
+        return cls.by(values, p, level, units_swapped(chosen, judgments, conventions))
 
     @classmethod
-    def by(cls, values: Floats, p: Floats, level: float) -> Lead:
+    def by(
+        cls, values: Floats, p: Floats, level: float, units: tuple[int, str] | None = None
+    ) -> Lead:
         """Find them, by values float64[M] and p-values of differences float64[M, M]."""
         best, *others = np.argsort(-values, kind="stable").tolist()
         known = tuple(m for m in others if not np.isnan(values[m]))
-        pairs = math.comb(len(known) + 1, 2)
-        close = tuple(m for m in known if not p[best, m] * pairs <= level)
-        return cls(best, close, known, level)
+        lead = cls(best, known, known, level, units)
+        close = (m for m in known if not p[best, m] * lead.comparisons <= level)
+        return replace(lead, close=tuple(close))
 
     def told(self, names: Sequence[str]) -> str:
         """Compare the others with the best, as the end of a sentence; `names` has all metrics.
@@ -97,11 +109,17 @@ class Lead:
         'there is no evidence that it agrees better than BLEU, NIST (corrected for 3 pairs)'
         >>> Lead(0, (1, 2, 3, 4, 5, 6), (1, 2, 3, 4, 5, 6)).in_doubt("ABCDEFG")
         'there is no evidence that it agrees better than any other (corrected for 21 pairs)'
+        >>> Lead(0, (1,), (1,), units=(4, "segment")).in_doubt(["chrF", "NIST"])
+        '4 segments cannot show that it agrees better than NIST (at least 6 must differ)'
         """
         if self.shown:
             return ""
         everyone = len(self.close) == len(self.others) > _LISTED
         whom = "any other" if everyone else self._close(names)
+        if self.units is not None and self.too_few:
+            least = least_differing(self.comparisons)
+            cannot = f"{quantity(*self.units)} cannot show that it agrees better than"
+            return f"{cannot} {whom} (at least {least} must differ)"
         pairs = f" (corrected for {self.comparisons} pairs)" * (self.comparisons > 1)
         return f"there is no evidence that it agrees better than {whom}{pairs}"
 

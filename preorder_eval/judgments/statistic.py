@@ -1,6 +1,7 @@
 """The statistics of meta-evaluation by their names, for any metrics and judgments.
 
-All statistics are resampled with the same draws of segments (`permutation` tests differences).
+All statistics are resampled with the same draws of the judgments' unit, segments or documents
+(`permutation` tests differences).
 """
 
 from __future__ import annotations
@@ -328,8 +329,8 @@ class _Sampler:
         """Resample a statistic of some of the metrics."""
         statistic, some = piece
         x = self.x[some]
-        measurement = statistic.measure(x, self.judgments, self.conventions)
-        [sampled] = bootstrap([measurement], resamples=self.resamples, seed=self.seed)
+        by_unit = self.judgments.unit.sums(statistic.measure(x, self.judgments, self.conventions))
+        [sampled] = bootstrap([by_unit], resamples=self.resamples, seed=self.seed)
         simulated = statistic.simulated(x, self.judgments)
         if simulated is None:
             return sampled
@@ -346,7 +347,7 @@ def resample(
     seed: int = 0,
     jobs: int = 1,
 ) -> list[Bootstrap]:
-    """Compute each statistic of all metrics, with its values in resamples of the segments.
+    """Compute each statistic of all metrics, with its values in resamples of the judgments' unit.
 
     All statistics use the same draws. Statistics over systems compare the metrics' and the human
     scores of the systems on the drawn segments; outliers are always those of the whole text. One
@@ -400,8 +401,9 @@ def _over_systems(
     seed: int,
 ) -> dict[Statistic, Bootstrap]:
     """Resample the statistics that compare scores of systems."""
-    corpus = [Measurement(metric.statistics, metric.finish) for metric in metrics]
-    judged = Measurement(judgments.system_statistics(), quotient)
+    by = judgments.unit.measurement
+    corpus = [by(metric.statistics, metric.finish) for metric in metrics]
+    judged = by(judgments.system_statistics(), quotient)
     *of_metrics, people = bootstrap([*corpus, judged], resamples=resamples, seed=seed)
     resampled = np.stack(
         [m.sign * sampled.resampled for m, sampled in zip(metrics, of_metrics, strict=True)]

@@ -10,7 +10,8 @@ cross-validation is reported beside it. The segments are divided at random into 
 scored with the setting that is best on all others. The statistic is computed over the scores of all
 folds. All judgments of a segment are in the same fold. Intervals are by the bootstrap over
 segments; whether the held-out value differs from that of the default setting is judged as between
-two systems (`base.stats.significance`).
+two systems (`base.stats.significance`). Where documents are known, folds, intervals and the test
+take whole documents.
 
 Statistics over systems take the mean of the segments' scores as the score of a system.
 """
@@ -29,12 +30,13 @@ from preorder_eval.base.arrays import Bools, Floats, Longs
 from preorder_eval.base.errors import PreorderEvalError, require_between
 from preorder_eval.base.stats import MOST_SEED
 from preorder_eval.base.stats.bootstrap import Bootstrap
-from preorder_eval.base.stats.legends import segments_drawn
+from preorder_eval.base.stats.legends import few_documents
 from preorder_eval.base.stats.measurement import TIE, Measurement
-from preorder_eval.base.stats.significance import TRIALS_PER_RESAMPLE, Difference, compare_systems
+from preorder_eval.base.stats.significance import TRIALS_PER_RESAMPLE, compare_systems
+from preorder_eval.base.stats.unit import Unit
 from preorder_eval.base.tables import Caveat, Column, Shown, Table, ends, figure
 from preorder_eval.base.visible import quantity
-from preorder_eval.evaluation.decision import DecidedDifference
+from preorder_eval.evaluation.decision import DecidedDifference, Decision
 from preorder_eval.evaluation.inputs import Inputs
 from preorder_eval.evaluation.notes import unfit
 from preorder_eval.evaluation.score import Scoring
@@ -66,7 +68,7 @@ class Tuning(Shown):
     them out; `judged` names the judgments, such as `judged pair`. `best` is the best setting on all
     judgments, `folds` those without each fold. `sampled` has the statistic, on the same resamples,
     of the default setting, of the fitted one, and of the held-out scores; `difference` is that of
-    the held-out scores from the default.
+    the held-out scores from the default, `unit` what is drawn.
     """
 
     _space: Space
@@ -77,7 +79,8 @@ class Tuning(Shown):
     best: Floats
     folds: list[Floats]
     sampled: Bootstrap
-    difference: Difference
+    difference: DecidedDifference
+    unit: Unit
     _starts: int
     _margin: float
     _resamples: int
@@ -86,8 +89,8 @@ class Tuning(Shown):
 
     @property
     def verdict(self) -> str:
-        held_out, difference = self.sampled.values[2], self.difference
-        fitted = self._space.metric(self.best)
+        held_out, decided = self.sampled.values[2], self.difference
+        difference, fitted = decided.difference, self._space.metric(self.best)
         if not difference.readable:
             return f"{fitted} cannot read these texts, so that fitting it shows nothing"
         found = f"{fitted}: {self.statistic} {figure(held_out)} held out"
@@ -96,10 +99,11 @@ class Tuning(Shown):
         default = f"{figure(self.sampled.values[0])} by default"
         if abs(difference.value) <= TIE:
             return f"{found}, the same as {default}"
-        shown = DecidedDifference(difference).decision.direction
-        significant = "significantly" if shown else "not significantly"
         other = "better" if difference.value > 0 else "worse"
-        return f"{found}, {significant} {other} than {default}"
+        if decided.decision is Decision.CANNOT_BE_SHOWN:
+            return f"{found}, {other} than {default}, which shows nothing: {decided.too_few()}"
+        significant = "significantly" if decided.decision.direction else "not significantly"
+        return f"{found}, {significant} {other} than {default} ({decided.sure})"
 
     def tables(self) -> list[Table]:
         names = self._space.names
@@ -114,7 +118,7 @@ class Tuning(Shown):
             Column("p", only="data"),
         ]
         default, fitted, held_out = (self.sampled.interval(n) for n in range(3))
-        d = self.difference
+        d = self.difference.difference
         gain = [(d.value, d.at_95.low, d.at_95.high), d.mark, d.p]
         cells: list[tuple[str, Floats, list[Any]]] = [
             ("default", self._space.default, [default.value, ends(default), None, None, None]),
@@ -125,15 +129,15 @@ class Tuning(Shown):
 
     def view(self, whole: bool = False) -> list[Table]:
         [settings] = self.tables()
-        several = len(self._space.directions) > 1
+        several, drawn = len(self._space.directions) > 1, self.unit.drawn or "segments"
         notes = [
             f"{self.statistic} of {self._space.signature}: "
             f"{quantity(self.judgments, self.judged)} of {quantity(self.segments, 'segment')}",
-            f"held out: {len(self.folds)} folds of segments, each scored with what is best for "
-            "all others" + (f"; starts: {self._starts}" if several else ""),
+            f"held out: {len(self.folds)} folds of {drawn}, each scored with what is best for all "
+            "others" + (f"; starts: {self._starts}" if several else ""),
             "difference: of held out from default; ** p < 0.05, * p < 0.1, two-sided, by "
             "approximate randomization",
-            f"[95% CI, {self._resamples} bootstrap resamples of segments, seed {self._seed}]",
+            f"[95% CI, {self._resamples} bootstrap resamples of {drawn}, seed {self._seed}]",
             *(f"warning: {caveat.text}" for caveat in self.own_warnings),
         ]
         return [replace(settings, notes=notes)]
@@ -145,6 +149,8 @@ class Tuning(Shown):
             "statistic": self.statistic,
             "judgments": self.judgments,
             "segments": self.segments,
+            **self.unit.facts(),
+            "decision": str(self.difference.decision),
             "margin": self._margin,
             "folds": [dict(zip(names, point, strict=True)) for point in self.folds],
             "starts": self._starts,
@@ -176,8 +182,9 @@ def tune(
     `jobs` processes share the scoring where there is much; `advance` is told of each step that is
     done, of 1 + `folds`.
 
-    Raises PreorderEvalError for an impossible statistic, for missing inputs that the metric needs,
-    for judgments of another number of segments, too few systems for the statistic, and fewer judged
+    Where documents are known, there is at most one fold for each that has judgments. Raises
+    PreorderEvalError for an impossible statistic, for missing inputs that the metric needs, for
+    judgments of another number of segments, too few systems for the statistic, and fewer judged
     segments than folds. It is also raised if humans or the metric distinguish no outputs.
 
     >>> import preorder_eval as pe
@@ -201,16 +208,16 @@ def tune(
     inputs.require([measure])
     space = _settled(space, measure)
     chosen = statistic(objective, judgments)
-    judgments = _decisive(judgments, chosen, margin)
+    judgments = _decisive(judgments.by_documents_of(inputs.unit), chosen, margin)
     people = ratings_of_systems(judgments)
     if len(chosen.systems(people)) < chosen.fewest_systems:
         raise PreorderEvalError(f"{chosen} is undefined: {chosen.undefined(people)}")
-    judged = np.unique(judgments.segment)
+    judged, unit = np.unique(judgments.segment), judgments.unit
     _check_search(folds, starts, seed, len(judged))
 
     scoring = Scoring(inputs, jobs, starts)
     outputs = _Outputs(space, lambda metric: [scores for [scores] in scoring.by([metric])])
-    fold_of = _folds(judgments.segments, judged, folds, seed)
+    fold_of = _folds(unit.numbers(judgments.segments), judged, folds, seed)
     best, *of_folds = _best_points(outputs, chosen, judgments, fold_of, starts, seed, advance)
     scores = _scores_of(outputs, best, of_folds, fold_of)
     if chosen.fewest_systems > 1 and np.ptp(scores, axis=1).max() <= TIE:
@@ -228,18 +235,20 @@ def tune(
     )
     gain = float(sampled.values[2] - sampled.values[0])
     difference, unread = replace(pair.difference, value=gain), unfit(inputs, [measure], [])
+    difference = difference.unreadable() if unread.unread else difference
     return Tuning(
         _space=space,
         statistic=objective,
         judgments=len(judgments),
-        judged=judgments.unit,
+        judged=judgments.noun,
         segments=len(judged),
         best=best,
         folds=of_folds,
         sampled=sampled,
-        difference=difference.unreadable() if unread.unread else difference,
+        difference=DecidedDifference(difference, units=judgments.judged_units),
+        unit=unit,
         _starts=starts,
-        own_warnings=[*unread.caveats, *segments_drawn(inputs.unit)],
+        own_warnings=[*unread.caveats, *few_documents(unit, "segment")],
         _margin=margin,
         _resamples=resamples,
         _seed=seed,
@@ -390,23 +399,27 @@ def _best(values: Floats) -> int:
     return int(longest[(len(longest) - 1) // 2])
 
 
-def _folds(segments: int, judged: Longs, folds: int, seed: int) -> Longs:
-    """Return the fold of each segment, as many judged ones in each as can be; int64[S]."""
+def _folds(units: Longs, judged: Longs, folds: int, seed: int) -> Longs:
+    """Return the fold of each segment, as many judged units in each as can be; int64[S].
+
+    Parameters: `units` int64[S] are numbers of segments or documents, `judged` numbers of segments.
+    """
     rng = np.random.default_rng(seed)
-    others = np.setdiff1d(np.arange(segments), judged)
-    in_order = np.concatenate([rng.permutation(judged), rng.permutation(others)])
-    fold_of = np.empty(segments, dtype=np.int64)
-    fold_of[in_order] = np.arange(segments) % folds
-    return fold_of
+    of_judged = np.unique(units[judged])
+    others = np.setdiff1d(units, of_judged)
+    in_order = np.concatenate([rng.permutation(of_judged), rng.permutation(others)])
+    fold_of = np.empty(len(in_order), dtype=np.int64)
+    fold_of[in_order] = np.arange(len(in_order)) % min(folds, len(of_judged))
+    return fold_of[units]
 
 
 def _measurement(chosen: Statistic, scores: Floats, judgments: Judgments) -> Measurement:
-    """Measure the statistic for scores of segments float64[N, R, S] by N settings.
+    """Measure the statistic for scores of segments float64[N, R, S] by N settings, by unit.
 
     Settings take the place of systems.
     """
     if not chosen.over_systems:
-        return chosen.measure(scores, judgments)
+        return judgments.unit.sums(chosen.measure(scores, judgments))
     people = np.moveaxis(judgments.system_statistics(), 2, 0)  # [2, R, S]
     systems = chosen.systems(ratings_of_systems(judgments))
     columns = [np.concatenate([of_setting, *people]).T for of_setting in scores]  # [S, 3 R] each
@@ -415,4 +428,4 @@ def _measurement(chosen: Statistic, scores: Floats, judgments: Judgments) -> Mea
         by_metric, by_people, judged = np.split(sums, 3, axis=-1)
         return chosen.correlate(by_metric, divided(by_people, judged), systems)
 
-    return Measurement(np.stack(columns), finish)
+    return judgments.unit.measurement(np.stack(columns), finish)

@@ -152,7 +152,7 @@ class ReferenceCheck(Shown):
             f"FRS and τ of the source order; mean [95% CI, {self.resamples} bootstrap "
             f"resamples{f' of {drawn}' * bool(drawn)}, seed {self.seed}]"
         ]
-        notes += [f"{name}: {note}" for name, unit in units.items() for note in unit.notes]
+        notes += [f"{name}: {note}" for name, unit in units.items() for note in unit.notes()]
         for metrics in dict.fromkeys(checked.metrics for checked in self.sets):
             names = [checked.reference.name for checked in self.sets if checked.metrics == metrics]
             notes.append(f"{' and '.join(map(str, metrics))} of {', '.join(names)}")

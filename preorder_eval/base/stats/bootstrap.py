@@ -31,6 +31,7 @@ from preorder_eval.base.stats.measurement import (
     Measurement,
     apart,
     grouped,
+    products,
     side_by_side,
 )
 
@@ -137,7 +138,7 @@ def bootstrap(
     measurements = list(map(grouped, measurements))
     together = side_by_side(measurements)
     draws = _kept_draws if resamples * len(together) <= _KEPT else _draws
-    sums = np.concatenate([counts @ together for counts in draws(len(together), resamples, seed)])
+    sums = products(draws(len(together), resamples, seed), together)
     return [
         Bootstrap(
             m.values,

@@ -1,4 +1,4 @@
-"""Legends of intervals and significance markers, and warnings that few units are drawn."""
+"""Legends of intervals and significance markers, and warnings of what is drawn."""
 
 from __future__ import annotations
 
@@ -17,8 +17,24 @@ FEW = {"sentence": 50, "document": 40}
 
 
 def segments_drawn(unit: Unit) -> list[Caveat]:
-    """Return a warning for results that draw segments although their documents are known."""
-    return [Caveat("segments_drawn", note) for note in unit.segments_drawn]
+    """Return a warning for results that draw segments instead of their documents, `unit`.
+
+    >>> len(segments_drawn(Unit.of_names("abcdef"))), segments_drawn(Unit())
+    (1, [])
+    """
+    if unit.of is None:
+        return few_documents(unit, "segment")
+    told = (
+        f"intervals and tests draw segments, as mt-metrics-eval does, and not the {unit.drawn} in "
+        "which they stand: they hold for other segments of these documents, and may be too narrow "
+        "for other documents"
+    )
+    return [Caveat("segments_drawn", told)]
+
+
+def few_documents(unit: Unit, name: str = "sentence") -> list[Caveat]:
+    """Return a warning if there are too few documents to draw."""
+    return [Caveat("few_documents", note) for note in unit.notes(name)]
 
 
 def few_drawn(unit: Unit, count: int, name: str = "") -> list[Caveat]:
@@ -35,4 +51,4 @@ def few_drawn(unit: Unit, count: int, name: str = "") -> list[Caveat]:
     elif count < FEW.get(name, 0):
         told = [f"only {quantity(count, name)}: intervals may be too narrow (coverage can be 85%)"]
     few = [Caveat("few_sentences", text) for text in told]
-    return [*few, *(Caveat("few_documents", note) for note in unit.notes)]
+    return [*few, *few_documents(unit)]

@@ -7,7 +7,7 @@ fewer than six documents no difference can be shown (2/2⁵ > .05), so that sent
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -36,12 +36,16 @@ class Unit:
     of: Longs | None = None
 
     @classmethod
-    def of_names(cls, names: Sequence[str]) -> Unit:
+    def of_names(cls, names: Sequence[Hashable]) -> Unit:
         """Return the unit of sentences, by the names of their documents, or none if not known."""
         number = {name: n for n, name in enumerate(dict.fromkeys(names))}
         if len(number) < FEWEST_DRAWN:
             return cls(len(number))
         return cls(len(number), np.array([number[name] for name in names], dtype=np.int64))
+
+    def on(self, counted: Bools) -> Unit:
+        """Return the unit of some of the sentences alone, bool[S]."""
+        return self if self.of is None else Unit.of_names(self.of[counted].tolist())
 
     @property
     def name(self) -> str:
@@ -53,30 +57,14 @@ class Unit:
         """What is drawn instead of sentences, for legends: `51 documents`, or an empty text."""
         return "" if self.of is None else f"{self.documents} documents"
 
-    @property
-    def notes(self) -> list[str]:
-        """A note if there are too few documents to draw, else nothing."""
-        if self.of is not None or not self.documents:
+    def notes(self, name: str = "sentence") -> list[str]:
+        """Return a note if there are too few documents to draw; `name` is that of what is drawn."""
+        if self.of is not None or not 0 < self.documents < FEWEST_DRAWN:
             return []
         some = quantity(self.documents, "document")
         return [
-            f"only {some}, and at least {FEWEST_DRAWN} are needed: "
-            "intervals and tests draw sentences"
+            f"only {some}, and at least {FEWEST_DRAWN} are needed: intervals and tests draw {name}s"
         ]
-
-    @property
-    def segments_drawn(self) -> list[str]:
-        """A note for results that draw segments although documents are known; otherwise nothing.
-
-        >>> len(Unit.of_names(["a", "a", "b"]).segments_drawn), Unit().segments_drawn
-        (1, [])
-        """
-        told = (
-            "intervals and tests draw segments, as the metrics tasks do, and not the "
-            f"{quantity(self.documents, 'document')} in which they stand: they hold for other "
-            "segments of these documents, and may be too narrow for other documents"
-        )
-        return [told] * bool(self.documents)
 
     def facts(self) -> dict[str, Any]:
         """Return it for JSON: nothing if no document is known."""
@@ -105,6 +93,10 @@ class Unit:
             np.add.at(sums, number, statistics.swapaxes(0, 1))
             statistics = sums.swapaxes(0, 1)
         return grouped(Measurement(statistics, finish))
+
+    def sums(self, measurement: Measurement) -> Measurement:
+        """Return a measurement of all sentences as one of the units that tests draw."""
+        return self.measurement(measurement.statistics, measurement.finish)
 
     def count(self, counted: Bools) -> int:
         """Count the units that contain the sentences `counted`, bool[S]."""

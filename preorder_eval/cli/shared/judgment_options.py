@@ -65,10 +65,10 @@ class JudgmentFiles:
     column: Annotated[
         tuple[str, ...],
         Option(
-            "Column of --human with the system, the segment or the judge (for agreement): "
-            "system=NAME, line=NAME, judge=NAME. Repeatable.",
+            "Column of --human with the system, the segment, its document or the judge (for "
+            "agreement): system=NAME, line=NAME, document=NAME, judge=NAME. Repeatable.",
             metavar="WHAT=NAME",
-            shown="system=system line=line",
+            shown="system=system line=line document=document",
             needs="human",
         ),
     ] = ()
@@ -114,10 +114,13 @@ class JudgmentFiles:
             if others:
                 raise click.UsageError("--score-column is given twice; only meta takes several")
             named = dict(text.split("=", 1) for text in self.column if "=" in text)
-            if not {*named} <= {"system", "line", "judge"} or len(named) < len(self.column):
+            if not {*named} <= {"system", "line", "document", "judge"} or len(named) < len(
+                self.column
+            ):
                 written = " ".join(self.column)
                 raise click.UsageError(
-                    f"--column takes system=NAME, line=NAME and judge=NAME, not {written}"
+                    "--column takes system=NAME, line=NAME, document=NAME and judge=NAME, not "
+                    f"{written}"
                 )
             path, better = _directed(self.human)
             columns = ScoreColumns(score=score, base=self.line_base, better=better, **named)
