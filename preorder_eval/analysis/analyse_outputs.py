@@ -158,9 +158,9 @@ def analyse_outputs(
     Raises UnknownNameError for an unknown system, FormatError for a source of other sentences, and
     PreorderEvalError for a result without outputs.
 
-    >>> from preorder_eval.evaluation.score import score
-    >>> result = score({"a": ["x y", "z"], "b": ["y x", "z"]}, ["x y", "z"], ["wer"])
-    >>> [each.number for each in analyse_outputs(result).moved.lost]
+    >>> import preorder_eval as pe
+    >>> result = pe.score({"a": ["x y", "z"], "b": ["y x", "z"]}, ["x y", "z"], ["wer"])
+    >>> [each.number for each in pe.analyse_outputs(result).moved.lost]
     [1]
     """
     names = list(systems) or list(dict.fromkeys([result.systems[0], result.systems[-1]]))

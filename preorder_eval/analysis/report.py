@@ -65,10 +65,11 @@ def report(
     file. Raises PreorderEvalError if the
     results are of different sentences.
 
+    >>> import preorder_eval as pe
+    >>> from pathlib import Path
     >>> import tempfile
-    >>> from preorder_eval.evaluation.score import score
     >>> page = Path(tempfile.mkdtemp()) / "report.html"
-    >>> report(score({"mt": ["a b"]}, ["b a"], ["wer"]), page)
+    >>> pe.report(pe.score({"mt": ["a b"]}, ["b a"], ["wer"]), page)
     >>> "<bdi>mt</bdi>" in page.read_text()
     True
     """
@@ -187,7 +188,9 @@ def orders_page(
     apart = two and parsers_apart(two, overview.gold)
     if two and apart:
         apart = with_constructions(apart, two)
-        sections.append(Section("parsers", "Parsers", "parsers.html.jinja", apart.systems))
+        sections.append(
+            Section("parsers", "Parser comparison", "parsers.html.jinja", apart.systems)
+        )
     if any(system.ablation for system in overview.systems):
         sections.append(Section("rules", "Rules", "rules.html.jinja"))
     parts = _parts(two, two.systems, words) if two else None

@@ -141,10 +141,10 @@ def words_or_order(
     split, by default by the language's tokenizer. If there are several references, each sentence
     has the one with most words in common with both outputs.
 
-    >>> from preorder_eval.evaluation.score import score
+    >>> import preorder_eval as pe
     >>> texts = [f"the cat saw {n} dogs today" for n in range(9)]
     >>> turned = [f"the dogs saw {n} cat today" for n in range(9)]
-    >>> words_or_order(score({"a": texts, "b": turned}, texts, ["wer"])).sentence[:31]
+    >>> words_or_order(pe.score({"a": texts, "b": turned}, texts, ["wer"])).sentence[:31]
     'In words no difference is shown'
     """
     systems = systems or result.systems
@@ -165,8 +165,8 @@ def words_and_order(result: Result, *, tokenize: str = "") -> list[tuple[Interva
     and the reference; of two systems these are the values of `words_or_order`. The list is empty
     if there are no outputs or references, or too few such words.
 
-    >>> from preorder_eval.evaluation.score import score
-    >>> [(words, order)] = words_and_order(score({"mt": ["a c b"]}, ["a b c"], ["wer"]))
+    >>> import preorder_eval as pe
+    >>> [(words, order)] = words_and_order(pe.score({"mt": ["a c b"]}, ["a b c"], ["wer"]))
     >>> words.value, round(order.value, 3)
     (1.0, 0.667)
     """

@@ -123,8 +123,9 @@ class Difference:
         It is `0` if fewer than six sentences differ. If lower values are better, `+` stands for
         lower ones. The notation is that of Tables 3 to 5 of Talbot et al. (2011).
 
-        >>> at_95, at_90 = Interval(0.01, -0.002, 0.02), Interval(0.01, 0.001, 0.019)
-        >>> Difference(0.01, at_95, at_90, p=0.06, test="randomization").mark
+        >>> import preorder_eval as pe
+        >>> at_95, at_90 = pe.Interval(0.01, -0.002, 0.02), pe.Interval(0.01, 0.001, 0.019)
+        >>> pe.Difference(0.01, at_95, at_90, p=0.06, test="randomization").mark
         '+*'
         """
         if self.too_few or not self.readable:
