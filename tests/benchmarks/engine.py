@@ -2,9 +2,9 @@
 
 Each row is a ratio of processor times in one process and one run, so that it says the same on a
 fast and on a slow machine: a rule set against reading the trees it reorders, `ablate` and `report`
-against `evaluate`, scores of outputs against reading, the scanner of links against the reader that goes line by line. A row fails if
-its ratio is more than twice what it was when it was written down; then rules or code have become
-slower than they should, unnoticed by tests of what they do.
+against `evaluate`, scores of outputs against reading, the scanner of links against the reader that
+goes line by line. A row fails if its ratio is more than twice what it was when it was written down;
+then rules or code have become slower than they should, unnoticed by tests of what they do.
 """
 
 from __future__ import annotations
