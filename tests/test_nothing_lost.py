@@ -193,7 +193,10 @@ def copy(tmp_path):
 )
 def test_hashes_of_what_was_learned_cannot_fill_the_memory(copy, content):
     (copy / LEARNED_FILE).write_bytes(content)
-    assert load_parser(copy).learned_from([["She", "reads"]]) == 0
+    with pytest.raises(
+        PreorderEvalError, match=f"{LEARNED_FILE}: has no hashes of sentences; copy"
+    ):
+        load_parser(copy).learned_from([["She", "reads"]])
 
 
 def test_a_pipeline_that_could_run_code_is_refused_as_a_parser_is(copy):
