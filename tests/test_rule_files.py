@@ -302,7 +302,7 @@ order = [
         (MARKED.replace('"en"', '"en_GB"'), ""),
         (
             MARKED.replace('"en"', '"zh"'),
-            "mine.toml:9: rule 1 (VERB), ['advmod']: '~visit' is for all",
+            "mine.toml:9: rule 1 (VERB), ['advmod']: '~visit' stands for all",
         ),
         (MARKED.replace('source = "en"\n', ""), "source = 'any' has no stemmer; set source to one"),
         (

@@ -96,7 +96,7 @@ evaluate --source s.en --alignment nothing
 evaluate --source s.en --alignment short.align
     short.align:2: 1 line of links, but the source has 2 sentences; both must have the same
 evaluate --source s.en --alignment range.align
-    range.align:1: link 9-1: source position 9, but the source sentence has 3 tokens; everything
+    range.align:1: link 9-1: source position 9, but the source sentence has 3 tokens; all links
 evaluate --source s.en --alignment mixed.align
     mixed.align:2: link '1,2' is not two positions such as 3-4
 evaluate OWN --rules none --base 1
@@ -142,7 +142,7 @@ evaluate OWN --rules none --parser en-webb
 evaluate OWN --rules none --parser en_core_web_sm
     spaCy's pipeline en_core_web_sm is not installed; install it with python -m spacy download
 evaluate OWN --rules none --parser 'en-web(truecase=maybe)'
-    en-web(truecase=maybe): truecase=maybe is none of auto, always, never
+    en-web(truecase=maybe): truecase=maybe is not one of auto, always, never
 evaluate OWN --rules none --metric fuzy
     unknown metric 'fuzy' (did you mean 'fuzzy'?); known:
 evaluate OWN --rules none --metric 'fuzzy(x=1)'
@@ -160,7 +160,7 @@ evaluate OWN --rules none --trees s.conllu --no-cache
 evaluate --reference en-jaa
     unknown reference set 'en-jaa' (did you mean 'en-ja'?)
 evaluate --reference en-ja-web/tset
-    unknown part of en-ja-web 'tset' (did you mean 'test'?); known:
+    unknown split of en-ja-web 'tset' (did you mean 'test'?); known:
 evaluate --reference en-ko --reference en-ko
     two references are called en-ko
 evaluate --gold missing.conllu --parser en-web
@@ -258,7 +258,7 @@ rules learn OWN --trees s.conllu --out mine.txt
 reorder --rules en-ja --trees s.conllu --parser en-web
     --parser has no effect with --trees
 select --nbest ranks.conllu OWN --out selected
-    ranks.conllu:7: sentence 1: parse 7 where 2 was expected; the parses of a sentence follow
+    ranks.conllu:7: sentence 1: parse 7 where 2 was expected; the parses of a sentence must be
 select --nbest scores.conllu OWN --out selected
     scores.conllu:1: sentence 1: score 'x' is not a number; write it as -3.48
 evaluate OWN --rules none --trees s.conllu --gold first.conllu
@@ -294,7 +294,7 @@ reference build --target s.ja OWN --split dev=2,test --out built
 align s.en s.ja --train-source s.en
     give one --train-target for each --train-source
 evaluate OWN --rules none --parser 'en-web(x=1)'
-    en-web(x=1): x is none of
+    en-web(x=1): x is not one of
 evaluate OWN --rules none --parser 's.conllu(truecase=always)'
     s.conllu(truecase=always): only spaCy pipelines can truecase
 evaluate OWN --rules base.toml
@@ -342,7 +342,7 @@ select OWN --out selected
 parse --raw --source blank.en --out selected
     blank.en:2: a blank line; every line must have a sentence
 tune 'hlepor(tag_alpha=?)' TUNED
-    metric hlepor: tag_alpha=? cannot be fitted, it is not a fraction or a weight; hlepor has alpha
+    metric hlepor: tag_alpha=? cannot be fitted, because it is not a fraction or a weight; hlepor has alpha
 tune 'nkt(alpha=?)' TUNED --folds 2 --margin 9
     humans ranked no two outputs of the same segment
 tune 'nkt(alpha=?)' TUNED --by system.pearson --folds 2
