@@ -5,8 +5,9 @@
     a command
     ```
 
-The blocks of a page are one session: they run in its order in one folder, where later ones use the
-files of earlier ones.
+Commands that print nothing stand in a `bash` block without prompts, so that it can be copied whole;
+a `sh` block is not run. The blocks of a page are one session: they run in its order in one folder,
+where later ones use the files of earlier ones.
 """
 
 import os
@@ -57,27 +58,41 @@ class Step:
 
 @dataclass(frozen=True)
 class Block:
-    """A console block; its name is that of its section and of what is run in it.
+    """A block of commands; its name is that of its section and of what is run in it.
 
-    `span` is where its text begins and ends in the page.
+    `span` is where its text begins and ends in the page, and `prompts` is whether it has these.
     """
 
     name: str
     steps: list[Step]
     span: tuple[int, int]
+    prompts: bool = True
 
 
 def console_blocks(text):
-    """The console blocks of a page, top to bottom."""
+    """The blocks of a page that are run, top to bottom."""
     section = ""
     for found in _PARTS.finditer(text):
         if found["heading"]:
             section = found["heading"]
-        elif found["language"] == "console":
-            block = found["text"]
+        elif found["language"] in ("console", "bash"):
+            prompts = found["language"] == "console"
+            block = found["text"] if prompts else "".join(_prompted(found["text"]))
             ran = re.search(r"^\$ .*?preorder-eval ([a-z-]+(?: [a-z]+)?)", block, re.MULTILINE)
             name = f"{section}: {ran[1] if ran else block[2:40].strip()}"
-            yield Block(name, list(_steps(block)), found.span("text"))
+            yield Block(name, list(_steps(block)), found.span("text"), prompts)
+
+
+def _prompted(block):
+    """Commands without prompts, as lines with them; a command goes on to the end of its text."""
+    end = ""  # that of a here-document
+    goes_on = False
+    for line in block.splitlines():
+        yield f"{'> ' if goes_on or end else '$ '}{line}\n"
+        end = "" if line == end else end
+        if opened := re.search(r"<<'(\w+)'", line):
+            end = opened[1]
+        goes_on = line.endswith("\\")
 
 
 def _steps(block):

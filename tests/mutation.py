@@ -268,6 +268,7 @@ def work(copy: Path, plan: Sequence[tuple[Path, Change]], lines: Lines, results:
     shutil.copytree(ROOT, copy, ignore=ignored)
     os.chdir(copy)
     os.environ |= {"PYTHONPATH": str(copy), "PYTHONPYCACHEPREFIX": f"{copy}-compiled"}
+    os.environ["PREORDER_EVAL_EXAMPLES"] = "20"
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     sys.path[0] = str(copy)
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)

@@ -57,6 +57,8 @@ def regenerated(text, picture):
                     shown = renewed(outcome.printed, shown)
                     print(f"  $ {step.lines.splitlines()[0]}")
                 steps.append(f"$ {step.lines}\n" + (f"{shown}\n" if shown else ""))
+            if not block.prompts:  # and so no output, which the test would find
+                steps = [text[slice(*block.span)]]
             parts += [text[end : block.span[0]], *steps]
             end = block.span[1]
         picture(folder)

@@ -2,7 +2,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from strategies import corpora, pair_rules, rule_sets
 
@@ -73,7 +73,6 @@ def test_a_part_is_worth_what_evaluating_without_it_says(rules, corpus, average)
 
 
 @pytest.mark.slow
-@settings(max_examples=20)
 @given((rule_sets() | pair_rules()).filter(lambda rules: rules.rules), CORPORA)
 def test_every_rule_is_a_part_and_every_slot_that_can_go(rules, corpus):
     treebank, references = corpus

@@ -4,7 +4,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from preorder_eval.judgments.agreement import cohen_kappa, pairwise_agreement, pooled_kappa
@@ -26,7 +26,6 @@ def test_kappa_at_the_edges():
     assert np.isnan(cohen_kappa(["x", "x"], ["x", "x"]).kappa)
 
 
-@settings(max_examples=30)
 @given(
     st.lists(
         st.tuples(

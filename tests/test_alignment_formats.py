@@ -10,7 +10,7 @@ from typing import NamedTuple, get_args
 import pytest
 from alignment_files import MARKS
 from alignment_files import written as file_text
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from published import TALBOT_TABLE_2
 
@@ -81,7 +81,6 @@ def path(tmp_path_factory):
 
 @pytest.mark.slow
 @every_format
-@settings(max_examples=30)
 @given(bitext=bitexts(), direction=st.sampled_from(DIRECTIONS), data=st.data())
 def test_reading_what_was_written_gives_the_same_links(path, form, bitext, direction, data):
     base = data.draw(st.sampled_from([None, *FORMATS[form].bases]))
@@ -92,7 +91,6 @@ def test_reading_what_was_written_gives_the_same_links(path, form, bitext, direc
 
 @pytest.mark.slow
 @every_format
-@settings(max_examples=30)
 @given(bitext=bitexts())
 def test_the_format_is_found_by_the_content(path, form, bitext):
     write_text(path, format_alignment(bitext, form))
@@ -241,7 +239,6 @@ def test_the_lines_of_talbots_table_2(tmp_path):
 
 
 @pytest.mark.slow
-@settings(max_examples=60)
 @given(bitext=bitexts())
 def test_giza_is_read_as_a_plain_reader_does(path, bitext):
     """Which reads a token, then numbers between brackets, whatever token it is."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from published import TALBOT_TABLE_2
 
@@ -166,7 +166,6 @@ def several_orders(draw):
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ORDER_METRICS)
 @pytest.mark.parametrize("options", ["", "average=pooled", "unaligned=drop"])
-@settings(max_examples=30)
 @given(several_orders())
 def test_the_best_and_the_mean_are_those_of_each_order_by_itself(name, options, corpus):
     sentences, orders = corpus

@@ -192,7 +192,6 @@ def edit(work, number, kind, which, value):
 
 
 @pytest.mark.slow
-@hypothesis.settings(max_examples=25)
 @hypothesis.given(edits=st.lists(st.tuples(st.integers(0, 2), EDITS), max_size=8))
 def test_after_any_changes_the_folder_can_be_read_and_all_can_be_undone(edits):
     with tempfile.TemporaryDirectory() as place:

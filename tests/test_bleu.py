@@ -5,7 +5,7 @@ import random
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sacrebleu.metrics.bleu import BLEU
 from sacrebleu.metrics.chrf import CHRF
@@ -116,7 +116,6 @@ LETTERS = (
 )
 
 
-@settings(max_examples=30)
 @given(
     st.lists(st.tuples(*[st.text(LETTERS, max_size=14)] * 3), min_size=1, max_size=5),
     st.sampled_from([(6, 0), (6, 2), (1, 1), (3, 5)]),

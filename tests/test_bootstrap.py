@@ -7,7 +7,7 @@ from dataclasses import astuple
 import numpy as np
 import pytest
 import scipy.stats
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from published import NEWCOMBE_WILSON
 
@@ -199,7 +199,6 @@ def test_the_interval_of_pooled_counts_is_scipys():
     assert (own.low, own.high) == pytest.approx((other.low, other.high), abs=0.01)
 
 
-@settings(max_examples=100, deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), min_size=1, max_size=8))
 def test_intervals_stay_among_the_resampled_values(counts):
     [sampled] = bootstrap([Measurement(np.array([counts], dtype=float), ratio)], resamples=50)

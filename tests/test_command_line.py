@@ -152,6 +152,12 @@ def test_quiet_is_without_warnings(run):
     assert (code, err.startswith("preorder-eval: unknown rule set 'en-jp'")) == (2, True)
 
 
+def test_tables_in_html_can_be_opened_as_a_page(run):
+    head, *tables = run("metrics", "--format", "html")[1].splitlines()
+    assert all(part in head for part in ('charset="utf-8"', '"light dark"', "device-width"))
+    assert any('<div style="overflow-x: auto"><table' in line for line in tables)
+
+
 # The manual.
 
 

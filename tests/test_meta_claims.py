@@ -122,7 +122,7 @@ def test_no_order_of_rows_shows(tmp_path):
         if rng.random() < 0.9
     ]
     found = []
-    for shuffle in range(3):
+    for shuffle in range(2):
         file = write(tmp_path / f"{shuffle}.tsv", rows)
         people = read_human_scores(file, 20, ScoreColumns(judge="judge"))
         of = [systems.index(name) for name in people.systems]
@@ -130,7 +130,7 @@ def test_no_order_of_rows_shows(tmp_path):
             result = meta(named(tables[:, of]), people, by=by, resamples=50)
             found.append((by, format_json(result.to_dict()), result.show(whole=True)))
         rows = [rows[i] for i in rng.permutation(len(rows))]
-    assert found[:3] == found[3:6] == found[6:]
+    assert found[:3] == found[3:]
 
 
 def test_penalties_are_turned_and_shown_as_they_are(tmp_path):

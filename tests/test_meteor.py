@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 from slow_matching import fewest
 
@@ -133,7 +133,6 @@ def test_the_longest_runs_are_not_always_the_fewest_chunks(monkeypatch, bound):
     assert Meteor("original", "none").cut_short(scores.statistics) == 1
 
 
-@settings(max_examples=60)
 @given(st.integers(61, 67), st.lists(st.integers(0, 66), max_size=6), st.integers(0, 3))
 def test_chunks_at_the_border_of_machine_words(size, cuts, lost):
     """Words that occur once have one matching, whose chunks are counted."""

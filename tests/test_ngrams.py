@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from nltk.translate.nist_score import corpus_nist
 
@@ -141,7 +141,6 @@ def sides_at_the_border(draw):
     return [outputs, *sides], [1, n, n + 1] if n > 1 else [1, 2]
 
 
-@settings(max_examples=50)
 @given(sides_at_the_border(), st.sampled_from([1, 2, 5, 1 << 17]))
 def test_numbers_of_ngrams_at_the_border_of_their_room(sides, at_once):
     texts, lengths = sides

@@ -26,7 +26,7 @@ from preorder_eval.base.resources import bundled
 from preorder_eval.base.visible import cell
 from preorder_eval.metrics.score_files import read_score_file
 from preorder_eval.parsers.load_parser import load_parser
-from preorder_eval.parsers.pipelines import LEARNED_FILE
+from preorder_eval.parsers.pipelines import LEARNED_FILE, read_pipeline
 from preorder_eval.parsers.to_docs import read_docbin
 from preorder_eval.references.reference_text import ReferenceText
 from preorder_eval.trees.conllu import read_conllu
@@ -193,7 +193,7 @@ def copy(tmp_path):
 )
 def test_hashes_of_what_was_learned_cannot_fill_the_memory(copy, content):
     (copy / LEARNED_FILE).write_bytes(content)
-    assert load_parser(copy).learned_from([["She", "reads"]]) == 0
+    assert read_pipeline(copy, "copy").learned_from([["She", "reads", "old", "books"]]) == 0
 
 
 def test_a_pipeline_that_could_run_code_is_refused_as_a_parser_is(copy):
@@ -219,11 +219,12 @@ def test_log_lines_cannot_command_a_terminal(tmp_path, run, monkeypatch):
     rules = '[[rule]]\nhead = "*"\norder = ["OTHER", "HEAD", "punct"]\n'
     rules = f'name = "a\\u001b[2Jb"\nscheme = "ud"\n{rules}'
     Path("evil.toml").write_text(rules)
-    Path("s.en").write_text("a b\n")
-    Path("s.align").write_text("0-1 1-0\n")
-    code, out, err = run(
-        "-v", "evaluate", "--source", "s.en", "--alignment", "s.align", "--rules", "evil.toml"
+    Path("s.conllu").write_text(
+        "1\ta\t_\tX\tX\t_\t2\tdep\t_\t_\n2\tb\t_\tX\tX\t_\t0\troot\t_\t_\n\n"
     )
+    Path("s.align").write_text("0-1 1-0\n")
+    given = ("--trees", "s.conllu", "--alignment", "s.align")
+    code, out, err = run("-v", "evaluate", *given, "--rules", "evil.toml")
     assert (code, "\x1b" in out + err) == (0, False)
 
 

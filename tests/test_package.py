@@ -34,6 +34,7 @@ def names_of(module):
         yield from (name for name in defined if name and not name.startswith("_"))
 
 
+@pytest.mark.slow  # it parses all modules
 def test_one_name_has_one_meaning():
     """A command's module is called as the function that it calls."""
     modules = [path for path in MODULES if "cli" not in path.parts]

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import slow
 import strategies
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from preorder_eval.analysis.check_rules import check_rules
@@ -27,7 +27,6 @@ BOOKS = Tree(
 
 
 @pytest.mark.slow
-@settings(max_examples=60)
 @given(strategies.pair_rules(), strategies.trees(most=7))
 def test_no_order_of_a_head_and_its_children_goes_against_less(rules, tree):
     for step in trace(rules, tree):
@@ -92,7 +91,6 @@ def laid_out(turn, head):
 
 
 @pytest.mark.slow
-@settings(max_examples=200)
 @given(circles())
 def test_no_order_of_a_circle_is_better(circle):
     turn, head = circle
@@ -101,7 +99,6 @@ def test_no_order_of_a_circle_is_better(circle):
 
 
 @pytest.mark.slow
-@settings(max_examples=200)
 @given(circles())
 def test_no_move_of_one_item_makes_the_order_of_many_better(circle):
     turn, head = circle

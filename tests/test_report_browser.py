@@ -325,7 +325,7 @@ def test_orders_and_outputs_stand_in_one_page(visit):
     ]  # fmt: skip
     opened = [page.locator(f"#side-{side} option:checked").inner_text() for side in "ab"]
     page.keyboard.press("x")
-    stays = "Words or order of {} and {}".format(*opened)
+    stays = "Words or order: {} vs {}".format(*opened)
     assert page.locator("#words h2").inner_text() == stays, "whatever is chosen as A and B"
     page.keyboard.press("x")
     assert "outputs’ reference" in page.locator("#sentence > .texts").inner_text()

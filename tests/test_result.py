@@ -336,3 +336,7 @@ def test_rows_of_orders_are_named_by_parser_and_rules_and_outputs_by_system(bund
         [table, *_] = result.view()
         shown = [column.key for column in table.columns if column.label and not column.only]
         assert shown == names
+    [both, *_] = evaluate(
+        data, parsers=["gold"], trees={"same": data.trees}, rules=["none", "en-ja"]
+    ).view()
+    assert both.cells("parser")[0] is None  # the source order, shown as `-`

@@ -30,7 +30,7 @@ from preorder_eval.trees.treebank import Tree, Treebank
 
 
 @pytest.mark.parametrize(
-    "examples", [25, pytest.param(150, marks=pytest.mark.slow, id="very many")]
+    "examples", [10, pytest.param(150, marks=pytest.mark.slow, id="very many")]
 )
 def test_the_engine_agrees_with_recursion(examples):
     @settings(max_examples=examples)

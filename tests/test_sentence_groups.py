@@ -26,7 +26,7 @@ def result():
 
 
 def test_a_part_is_scored_as_if_it_were_the_corpus(result):
-    parts = {part.name: part for part in corpus_parts(result, 0, KINDS)}
+    parts = {part.name: part for part in corpus_parts(result, [0], KINDS)[0]}
     for name, chosen in (("story", slice(0, 2)), ("other", slice(2, 4))):
         assert parts[name].sentences == 2
         for score_, output in zip(parts[name].scores, OUTPUTS.values(), strict=True):
@@ -37,7 +37,7 @@ def test_a_part_is_scored_as_if_it_were_the_corpus(result):
 
 @pytest.mark.parametrize("metric", [0, 1])
 def test_the_worst_part_of_the_best_system_comes_first(result, metric):
-    parts = corpus_parts(result, metric, KINDS)
+    [parts] = corpus_parts(result, [metric], KINDS)
     sign = 1 if result.metrics[metric].higher_is_better else -1
     values = [sign * own[metric].value for own in result.intervals]
     best = values.index(max(values))
@@ -47,5 +47,5 @@ def test_the_worst_part_of_the_best_system_comes_first(result, metric):
 
 def test_parts_with_an_order_of_their_own_keep_it_and_empty_ones_are_left_out(result):
     column = NameColumn(KINDS.codes * 2, ("first", "empty", "last"))
-    names = [part.name for part in corpus_parts(result, 1, column, ordered=True)]
+    names = [part.name for part in corpus_parts(result, [1], column, ordered=True)[0]]
     assert names == ["first", "last"]

@@ -49,7 +49,7 @@ ParsersApart    analyse runs/parsers --system one/en-ja --system two/en-ja --gol
 OutputAnalysis  analyse runs/outputs
 OutputAnalysis  analyse runs/outputs --system base --system new --by length
 RuleSets        rules show
-ShownRules      rules show en-ja
+ShownRules      rules show en-vi-ud
 Trace           rules show en-ja --reference en-ja --sentence 12 --parser gold
 RuleCheck       rules check en-ko v2.toml head-final-reverse-after
 ByParser        rules check en-ko --parser en-web
@@ -80,7 +80,7 @@ NUMBER = re.compile(r"(?<![\w.\-–/])[-+]?\d[\d,]*(?:\.\d+)?(?![\d\w–])(?!\.\
 FLOAT = re.compile(r"-?\d+(?:\.\d+)?(?:e-?\d+)?")
 FORMS = ("markdown", "latex", "html")
 SLOW = ("self-train", "meta", "tune", "rules ablate", "rules check", "reference check")
-SLOW += ("evaluate --ref", "score --hyp base.en", "compare runs/outputs")
+SLOW += ("evaluate --ref", "score --hyp base.en", "compare runs/outputs", "compare en-web")
 CASES = [
     pytest.param(line, id=f"{name}: {line[:40]}", marks=[pytest.mark.slow] * line.startswith(SLOW))
     for name, line in ROWS

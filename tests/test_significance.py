@@ -6,7 +6,7 @@ import math
 import numpy as np
 import pytest
 import scipy.stats
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from preorder_eval.base.errors import PreorderEvalError
@@ -115,7 +115,6 @@ small = st.integers(1, 8).flatmap(
 )
 
 
-@settings(max_examples=60, deadline=None)
 @given(small)
 def test_small_samples_agree_with_all_subsets_one_by_one(measurement):
     difference = compared(measurement)
@@ -133,7 +132,6 @@ def geometric(sums):
     return np.sqrt((sums[..., 0] + 0.1) * (sums[..., 1] + 0.1)) / (sums[..., 2] + 0.2)
 
 
-@settings(max_examples=50, deadline=None)
 @given(st.integers(8, 40), st.sampled_from([ratio, geometric]), st.integers(0, 2**32 - 1))
 def test_drawn_swaps_count_in_both_tails(size, of, seed):
     statistics = np.random.default_rng(seed).integers(1, 5, size=(2, size, 3)).astype(float)
@@ -148,7 +146,6 @@ def test_drawn_swaps_count_in_both_tails(size, of, seed):
     assert (found.p <= 0.05) == (found.at_95.low > 0 or found.at_95.high < 0)
 
 
-@settings(max_examples=100, deadline=None)
 @given(
     st.integers(1, 40),
     st.floats(0, 1),
@@ -179,7 +176,6 @@ def test_mark_interval_and_p_are_one_decision(size, share, better, resamples, hi
         assert difference.at_90.high <= difference.at_95.high
 
 
-@settings(max_examples=30, deadline=None)
 @given(st.integers(1, 30), st.integers(0, 2**32 - 1), st.sampled_from(["randomization", "koehn"]))
 def test_the_other_way_round_everything_changes_its_sign(size, seed, test):
     rng = np.random.default_rng(seed)

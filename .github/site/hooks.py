@@ -17,6 +17,12 @@ import preorder_eval as pe
 ROOT = Path(__file__).resolve().parents[2]
 MANUAL = ROOT / "preorder_eval" / "manual"
 PICTURE = ROOT / ".github" / "report.png"
+# The copy button takes what is displayed: commands without prompts and outputs.
+_COPIED = """\
+[data-md-copying] :is(.gp, .go) { display: none; }
+.highlight :is(.gp, .go) { user-select: none; }
+"""
+_CONTINUED = re.compile('<span class="go">&gt; ?(.*?)</span>')
 _LINK = re.compile(r"\]\((?!\w+:)([^)#\s]+)")
 _EXAMPLE = re.compile(r"(?:^>>> .*\n(?:.+\n?)*)+", re.MULTILINE)
 
@@ -30,6 +36,7 @@ def on_files(files: Files, config: Any) -> Files:
         files.append(File.generated(config, f"{name}.md", content=_linked(text, folder, config)))
     interface = "\n\n".join(["# The public interface", *homes])
     files.append(File.generated(config, "interface.md", content=interface))
+    files.append(File.generated(config, "copied.css", content=_COPIED))
     files.append(File.generated(config, PICTURE.name, content=PICTURE.read_bytes()))
     files.append(File.generated(config, "report.html", content=_report()))
     files.append(File.generated(config, "notebook.html", content=_notebook()))
@@ -39,6 +46,11 @@ def on_files(files: Files, config: Any) -> Files:
 def on_page_markdown(markdown: str, page: Any, config: Any, files: Any) -> str:
     """Link what stands outside of the manual to the repository."""
     return markdown if page.file.generated_by else _linked(markdown, MANUAL, config)
+
+
+def on_page_content(html: str, page: Any, config: Any, files: Any) -> str:
+    """Mark the lines of a document in a command as such; Pygments takes them for output."""
+    return _CONTINUED.sub(r'<span class="gp">&gt; </span>\1', html)
 
 
 def _linked(markdown: str, folder: Path, config: Any) -> str:

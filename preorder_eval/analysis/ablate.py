@@ -174,7 +174,8 @@ def ablate(
     Without `cache` everything is parsed anew. Raises PreorderEvalError for a rule set without
     rules, for trees that the rules cannot read, and where no sentence has a link.
 
-    >>> best = ablate("head-final-reverse-after", "gold", "en-ja").parts[-1]
+    >>> import preorder_eval as pe
+    >>> best = pe.ablate("head-final-reverse-after", "gold", "en-ja").parts[-1]
     >>> best.rule_name, best.slot_name, best.difference.mark
     ('*', 'punct after', '+**')
     """

@@ -44,6 +44,7 @@ from preorder_eval.trees.treebank import Treebank
 
 ERRORS = "errors"
 BY_SENTENCES = "sentences"
+_OF_SCHEMES = "‡"  # marks errors on which the label schemes of converted and gold trees differ
 _TOP = 10  # rows of each table that are shown
 _NO_TREES = "the run has no trees of this system, and there are no gold trees"
 
@@ -206,7 +207,10 @@ class Analysis(Shown):
                 f"Parser errors (gold trees score {figure(errors.gold_score)} with the same rules, "
                 f"{figure(errors.gold_score - errors.score, '+.3f')})"
             )
-            tables.append(Table.of("errors", _CONFUSIONS, errors.confusions, title=title))
+            differ = any(each.of_schemes for each in errors.confusions)
+            notes = [f"{_OF_SCHEMES} ClearNLP and UD differ on these words: no fault of the parser"]
+            table = Table.of("errors", _CONFUSIONS, errors.confusions, title=title)
+            tables.append(replace(table, notes=notes * differ))
         if not whole:
             tables = [table.head(_TOP) for table in tables]
         if self.worst:
@@ -249,7 +253,14 @@ _GROUPS = [
     *_WHERE,
 ]
 _CONFUSIONS = [
-    Column("kind", "error", label=True),
+    Column("kind", "error", label=True, only="data"),
+    Column(
+        "marked",
+        "error",
+        label=True,
+        only="people",
+        of=lambda c: c.kind + _OF_SCHEMES * c.of_schemes,
+    ),
     Column("gold", label=True),
     Column("parsed", label=True),
     Column("count"),
@@ -257,6 +268,7 @@ _CONFUSIONS = [
     *map(Column, ("helped", "hurt")),
     *(Column(name, format="+.3f") for name in ("gain", "loss", "cost")),
     *_WHERE,
+    Column("of_schemes", only="data"),
 ]
 
 
@@ -271,8 +283,8 @@ def analyse(result: Result, system: str | None = None, gold: str | Path | None =
     Raises UnknownNameError for an unknown system, FormatError for trees of other sentences, and
     PreorderEvalError for a result without orders or links.
 
-    >>> from preorder_eval.evaluation.evaluate import evaluate
-    >>> analyse(evaluate("en-ko", parsers=["gold"], rules=["none"])).worst[:2]
+    >>> import preorder_eval as pe
+    >>> pe.analyse(pe.evaluate("en-ko", parsers=["gold"], rules=["none"])).worst[:2]
     [136, 36]
     """
     if result.inputs.ordered is None:
@@ -316,7 +328,8 @@ def analysis_of(
     scores = metric.score(orders, allowed, words)
     errors = None
     if made_from is not None and gold is not None and system.parser != "gold":
-        errors = parser_errors(made_from.trees, gold, made_from.rules, allowed, words, metric)
+        given = made_from.trees, gold, made_from.rules, allowed, words, metric
+        errors = parser_errors(*given, converted=bool(system.maker("parser").get("converted")))
     unit = result.unit
     lowest_first = np.lexsort((-np.diff(references.offsets), scores.sentence))
     return Analysis(

@@ -158,9 +158,9 @@ def analyse_outputs(
     Raises UnknownNameError for an unknown system, FormatError for a source of other sentences, and
     PreorderEvalError for a result without outputs.
 
-    >>> from preorder_eval.evaluation.score import score
-    >>> result = score({"a": ["x y", "z"], "b": ["y x", "z"]}, ["x y", "z"], ["wer"])
-    >>> [each.number for each in analyse_outputs(result).moved.lost]
+    >>> import preorder_eval as pe
+    >>> result = pe.score({"a": ["x y", "z"], "b": ["y x", "z"]}, ["x y", "z"], ["wer"])
+    >>> [each.number for each in pe.analyse_outputs(result).moved.lost]
     [1]
     """
     names = list(systems) or list(dict.fromkeys([result.systems[0], result.systems[-1]]))
@@ -201,10 +201,9 @@ def by_length(words: OutputWords) -> dict[str, list[CorpusPart]]:
     """Return every metric's scores by the number of words of the first reference."""
     sizes = np.array([max(len(sentence), 1) for sentence in words.references[0]])
     groups = length_buckets(sizes)
-    return {
-        str(metric): corpus_parts(words.result, number, groups, ordered=True)
-        for number, metric in enumerate(words.result.metrics)
-    }
+    metrics = words.result.metrics
+    parts = corpus_parts(words.result, range(len(metrics)), groups, ordered=True)
+    return dict(zip(map(str, metrics), parts, strict=True))
 
 
 def source_texts(result: Result, file: str | Path | None = None) -> list[str]:

@@ -115,12 +115,10 @@ def analyse_parsers(
     Raises UnknownNameError for an unknown system, FormatError for trees of other sentences, and
     PreorderEvalError unless two systems are named or left, both with trees of a parser that differ.
 
-    >>> from preorder_eval.references.reference_folder import load_reference
-    >>> from preorder_eval.evaluation.evaluate import evaluate
-    >>> from preorder_eval.evaluation.parse import parse
-    >>> few = load_reference("en-ja").take(range(20), "few")
-    >>> trees = {"greedy": parse(few.source), "beam": parse(few.source, n=16).top(1).trees}
-    >>> analyse_parsers(evaluate(few, trees=trees, rules=["en-ja"])).names
+    >>> import preorder_eval as pe
+    >>> few = pe.load_reference("en-ja").take(range(20), "few")
+    >>> trees = {"greedy": pe.parse(few.source), "beam": pe.parse(few.source, n=16).top(1).trees}
+    >>> pe.analyse_parsers(pe.evaluate(few, trees=trees, rules=["en-ja"])).names
     ('greedy', 'beam')
     """
     names = list(dict.fromkeys(systems or _of_parsers(result)))

@@ -314,7 +314,8 @@ def oracle(
     `evaluate` (`objective`). Without `cache` everything is parsed anew. Raises PreorderEvalError
     for trees that the rules cannot read, for another metric, and if no sentence has a link.
 
-    >>> oracle("en-ko", "gold", "en-ko").verdict  # doctest: +ELLIPSIS
+    >>> import preorder_eval as pe
+    >>> pe.oracle("en-ko", "gold", "en-ko").verdict  # doctest: +ELLIPSIS
     'gold/en-ko on en-ko/dev: τ 0.9..., with the best rules 0.99...; 150 sentences'
     """
     # What is quick to fail comes first: parsing is not.

@@ -64,7 +64,7 @@ def overview(result: Result, runs: Sequence[Mapping[str, Any]] = ()) -> Overview
     gold = gold_trees(result)
     systems = [_system(result, reference, number, gold) for number in range(len(result.systems))]
     parts = {
-        by: corpus_parts(result, 0, column, ordered=by == LENGTH)
+        by: corpus_parts(result, [0], column, ordered=by == LENGTH)[0]
         for by, column in sentence_groupings(reference.words, gold).items()
     }
     return Overview(result, reference, systems, gold, parts, list(runs))

@@ -236,7 +236,8 @@ def parser_check(
     Raises PreorderEvalError for more than two parsers and for rules of another target,
     UnknownNameError and FormatError.
 
-    >>> found = parser_check("gold", "en-ja")
+    >>> import preorder_eval as pe
+    >>> found = pe.parser_check("gold", "en-ja")
     >>> found.counts == (int(found.gold.sum()),)
     True
     """

@@ -30,6 +30,7 @@ from preorder_eval.base.stats.measurement import TIE
 from preorder_eval.metrics.orders.order import OrderMetric
 from preorder_eval.orders.orders import Alternatives, ReferenceOrders, SourceWords
 from preorder_eval.rules.rule_set import RuleSet
+from preorder_eval.trees.scheme_differences import of_schemes
 from preorder_eval.trees.treebank import Treebank, broken_trees
 
 ErrorKind = Literal["tag", "label", "head"]
@@ -49,6 +50,8 @@ class Confusion:
     - `gain`, `loss` and `cost` are summed over the errors, in the metric's scores.
     - `sentences` has the 1-based numbers of the sentences with such errors, those with the highest
       cost first.
+    - `of_schemes` marks errors of words on which ClearNLP and UD differ, if the parser's trees were
+      converted (`trees.scheme_differences`): they are not the parser's.
     """
 
     kind: ErrorKind
@@ -62,6 +65,7 @@ class Confusion:
     loss: float
     cost: float
     sentences: list[int]
+    of_schemes: bool = False
 
 
 @dataclass(frozen=True)
@@ -93,9 +97,12 @@ def parser_errors(
     references: ReferenceOrders | Alternatives,
     words: SourceWords,
     metric: OrderMetric,
+    *,
+    converted: bool = False,
 ) -> ParserErrors:
     """Compare a parser's trees with gold trees of the same words, by the costs of the errors.
 
+    If the trees were `converted` from ClearNLP, the errors on which the schemes differ are apart.
     Sentences without links are left out; a tag that the gold trees do not have is taken from the
     parser. Raises PreorderEvalError where the rules are not for such trees.
     """
@@ -119,7 +126,9 @@ def parser_errors(
     of_head = errors.kind == ERROR_KINDS.index("head")
     as_one = of_head & (_other_root(errors, trees, gold) != errors.token)
     changes /= np.where(as_one, 2, 1)
-    confusions = _confusions(errors, changes, trees, gold, rules.tags)
+    alike = of_schemes(trees, gold) if converted else np.zeros(len(gold.words), dtype=bool)
+    alike = alike[errors.token] & (errors.kind != ERROR_KINDS.index("tag"))
+    confusions = _confusions(errors, changes, trees, gold, rules.tags, alike)
     return ParserErrors(score.corpus, gold_score.corpus, confusions)
 
 
@@ -205,20 +214,28 @@ def _other_root(errors: _Errors, trees: Treebank, others: Treebank) -> Longs:
 
 
 def _confusions(
-    errors: _Errors, changes: Floats, trees: Treebank, gold: Treebank, tags: TagColumn
+    errors: _Errors,
+    changes: Floats,
+    trees: Treebank,
+    gold: Treebank,
+    tags: TagColumn,
+    differing: Bools,
 ) -> list[Confusion]:
-    """Return the errors by kind and names; `changes` float64[2, E] are gains and losses."""
+    """Return the errors by kind and names.
+
+    `changes` float64[2, E] are gains and losses; on `differing` ones, bool[E], schemes differ.
+    """
     known = ~np.isnan(changes)
     gains, losses = changes
     costs = np.where(known, changes, 0).sum(axis=0) / np.maximum(known.sum(axis=0), 1)
-    by_names: dict[tuple[ErrorKind, str, str], list[int]] = defaultdict(list)
+    by_names: dict[tuple[ErrorKind, str, str, bool], list[int]] = defaultdict(list)
     pairs = zip(errors.token.tolist(), errors.kind.tolist(), strict=True)
     for e, (token, number) in enumerate(pairs):
         column = tags if ERROR_KINDS[number] == "tag" else "labels"
-        names = (getattr(treebank, column)[token] for treebank in (gold, trees))
-        by_names[(ERROR_KINDS[number], *names)].append(e)
+        right, parsed = (getattr(treebank, column)[token] for treebank in (gold, trees))
+        by_names[ERROR_KINDS[number], right, parsed, bool(differing[e])].append(e)
     result = []
-    for (kind, gold_name, name), listed in by_names.items():
+    for (kind, gold_name, name, schemes_differ), listed in by_names.items():
         members = np.array(listed)
         costly = members[np.argsort(-costs[members], kind="stable")]
         result.append(
@@ -234,6 +251,7 @@ def _confusions(
                 loss=float(np.nansum(losses[members])),
                 cost=float(costs[members].sum()),
                 sentences=list(dict.fromkeys((errors.sentence[costly] + 1).tolist())),
+                of_schemes=schemes_differ,
             )
         )
-    return sorted(result, key=lambda c: (-c.cost, -c.count, c.kind, c.gold, c.parsed))
+    return sorted(result, key=lambda c: (-c.cost, -c.count, c.kind, c.gold, c.parsed, c.of_schemes))

@@ -65,10 +65,11 @@ def report(
     file. Raises PreorderEvalError if the
     results are of different sentences.
 
+    >>> import preorder_eval as pe
+    >>> from pathlib import Path
     >>> import tempfile
-    >>> from preorder_eval.evaluation.score import score
     >>> page = Path(tempfile.mkdtemp()) / "report.html"
-    >>> report(score({"mt": ["a b"]}, ["b a"], ["wer"]), page)
+    >>> pe.report(pe.score({"mt": ["a b"]}, ["b a"], ["wer"]), page)
     >>> "<bdi>mt</bdi>" in page.read_text()
     True
     """
@@ -187,10 +188,12 @@ def orders_page(
     apart = two and parsers_apart(two, overview.gold)
     if two and apart:
         apart = with_constructions(apart, two)
-        sections.append(Section("parsers", "Parsers", "parsers.html.jinja", apart.systems))
+        sections.append(
+            Section("parsers", "Parser comparison", "parsers.html.jinja", apart.systems)
+        )
     if any(system.ablation for system in overview.systems):
         sections.append(Section("rules", "Rules", "rules.html.jinja"))
-    parts = _parts(two, words)
+    parts = _parts(two, two.systems, words) if two else None
     if two and parts:
         sections.append(Section("words", "Words or order", "words.html.jinja", two.systems))
     sections.append(Section("sentences", "Sentences", "sentences.html.jinja"))
@@ -232,13 +235,13 @@ def outputs_page(
     data = _opening(result) | output_data(result, source_texts(result, source))
     sections = [Section("summary", "Summary", "outputs.html.jinja")]
     sections += [_PEOPLE] if people else []
-    words, two = None, _opened(result, data)
+    words, two = None, _pair(result, data)
     if result.inputs.references:
         words = output_words(result)
         data |= {"nearest": nearest_data(words), **length_data(words)}
-    parts = _parts(two, words)
-    if two and parts:
-        sections.append(Section("words", "Words or order", "words.html.jinja", two.systems))
+    parts = _parts(result, two, words)
+    if parts:
+        sections.append(Section("words", "Words or order", "words.html.jinja", two))
     if words:
         sections.append(Section("lengths", "Lengths", "lengths.html.jinja"))
     sections.append(Section("sentences", "Sentences", "sentences.html.jinja"))
@@ -294,9 +297,9 @@ def _notes(result: Result) -> list[str]:
     return [*below, *(text for text in more if text not in below)]
 
 
-def _parts(two: Result | None, words: OutputWords | None) -> WordsOrOrder | None:
+def _parts(result: Result, two: Sequence[str], words: OutputWords | None) -> WordsOrOrder | None:
     """Return whether the outputs of two systems differ in words or in order, if there are two."""
-    return words_or_order(two, tokenize=words.tokenize) if two and words else None
+    return words_or_order(result, systems=two, tokenize=words.tokenize) if two and words else None
 
 
 def _plane(result: Result, parts: WordsOrOrder | None) -> dict[str, Any]:
@@ -356,10 +359,14 @@ def _opening(result: Result) -> Json:
 
 def _opened(result: Result, opening: Json) -> Result | None:
     """Return the two systems that a page opens with, None if it has only one."""
+    names = _pair(result, opening)
+    return result.chosen(names) if names else None
+
+
+def _pair(result: Result, opening: Json) -> list[str]:
+    """Return the names of the two systems that a page opens with, none if it has only one."""
     first, second = opening["pair"]
-    if second is None:
-        return None
-    return result.chosen([result.systems[number] for number in (first, second)])
+    return [] if second is None else [result.systems[number] for number in (first, second)]
 
 
 def _best(result: Result, metric: int) -> int | None:

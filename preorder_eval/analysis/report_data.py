@@ -186,6 +186,7 @@ def _confusions(errors: ParserErrors) -> Rows:
         [
             *(c.kind, c.gold, c.parsed, c.count, c.repaired, c.helped, c.hurt),
             *(json_number(c.gain), c.sentences, json_number(c.loss), json_number(c.cost)),
+            c.of_schemes,
         ]
         for c in errors.confusions
     ]

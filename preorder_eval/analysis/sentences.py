@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
+from preorder_eval.base.arrays import Bools
 from preorder_eval.base.errors import FormatError, UnknownNameError
 from preorder_eval.base.ragged import NameColumn
 from preorder_eval.base.stats.bootstrap import Interval, bootstrap
@@ -88,27 +90,40 @@ class CorpusPart:
 
 
 def corpus_parts(
-    result: Result, metric: int, groups: NameColumn, *, ordered: bool = False
-) -> list[CorpusPart]:
-    """Score the parts of a corpus, by the group that each sentence is in.
+    result: Result, metrics: Sequence[int], groups: NameColumn, *, ordered: bool = False
+) -> list[list[CorpusPart]]:
+    """Score the parts of a corpus by some metrics, by the group that each sentence is in.
 
     Parts without a scored sentence are left out. Unless the groups are `ordered`, the part on which
     the best system scores lowest comes first.
     """
-    sampling, by = result.sampling, result.metrics[metric]
-    scores = [of_system[metric] for of_system in result.scores]
-    scored = ~np.isnan(scores[0].sentence)
-    statistics = np.stack([score.statistics for score in scores])
-    parts = []
+    found: list[list[CorpusPart]] = [[] for _ in metrics]
+    # Metrics within parts: those of a part share its draws.
     for number, name in enumerate(groups.names):
-        chosen = scored & (groups.codes == number)
-        if chosen.any():
-            measurement = result.unit.measurement(statistics[:, chosen], by.finish, chosen)
-            [sampled] = bootstrap([measurement], resamples=sampling.resamples, seed=sampling.seed)
-            intervals = [sampled.interval(s) for s in range(len(statistics))]
-            parts.append(CorpusPart(name, int(chosen.sum()), intervals))
+        of_part = groups.codes == number
+        for parts, metric in zip(found, metrics, strict=True):
+            scores = [of_system[metric] for of_system in result.scores]
+            chosen = of_part & ~np.isnan(scores[0].sentence)
+            if chosen.any():
+                parts.append(_part(result, metric, name, chosen))
     if ordered:
-        return parts
+        return found
+    return [
+        _worst_first(result, metric, parts) for metric, parts in zip(metrics, found, strict=True)
+    ]
+
+
+def _part(result: Result, metric: int, name: str, chosen: Bools) -> CorpusPart:
+    statistics = np.stack([of_system[metric].statistics[chosen] for of_system in result.scores])
+    sampling, finish = result.sampling, result.metrics[metric].finish
+    measurement = result.unit.measurement(statistics, finish, chosen)
+    [sampled] = bootstrap([measurement], resamples=sampling.resamples, seed=sampling.seed)
+    intervals = [sampled.interval(s) for s in range(len(statistics))]
+    return CorpusPart(name, int(chosen.sum()), intervals)
+
+
+def _worst_first(result: Result, metric: int, parts: Sequence[CorpusPart]) -> list[CorpusPart]:
+    by = result.metrics[metric]
     better = 1 if by.higher_is_better else -1
     values = [better * of_system[metric].value for of_system in result.intervals]
     best = values.index(max(values))

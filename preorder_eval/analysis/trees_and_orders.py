@@ -117,9 +117,8 @@ def learned_by(
 ) -> list[Caveat]:
     """Warn of rules, or a parser (given by its identity), that learned from a reference set.
 
-    >>> from preorder_eval.references.reference_folder import load_reference
-    >>> from preorder_eval.rules.rule_reading import load_rules
-    >>> learned_by(load_reference("en-ja"), None, load_rules("en-ja"))[0].text
+    >>> import preorder_eval as pe
+    >>> learned_by(pe.load_reference("en-ja"), None, pe.load_rules("en-ja"))[0].text
     'rule set en-ja was tuned on 300 of these sentences'
     """
     made_by: dict[str, Any] = {"rules": {"name": rules.name, "tuned_on": list(rules.tuned_on)}}

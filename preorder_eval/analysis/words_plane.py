@@ -61,6 +61,7 @@ def words_plane(values: Sequence[tuple[Interval, Interval]]) -> WordsPlane | Non
 
     points = list[Point]()
     taken = [(place(w.value, first), SIDE - place(o.value, second)) for w, o in values]
+    taken += [(SIDE - right, -14.0) for right in range(0, 60, _NEAR)]  # the word above the corner
     for n, (words, order) in enumerate(values):
         x, y = taken[n]
         ends = [

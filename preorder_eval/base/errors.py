@@ -88,7 +88,8 @@ def keeping_warnings(earlier: Iterable[str] = ()) -> Iterator[None]:
 class PreorderEvalError(Exception):
     """Base of all errors caused by input; its text is one line with the fix.
 
-    >>> raise PreorderEvalError("nothing to score; give an output")
+    >>> import preorder_eval as pe
+    >>> raise pe.PreorderEvalError("nothing to score; give an output")
     Traceback (most recent call last):
         ...
     preorder_eval.base.errors.PreorderEvalError: nothing to score; give an output
@@ -127,7 +128,8 @@ class FormatError(PreorderEvalError):
     Parameters: `message` what is wrong, `file` the file's name, `line` the 1-based line,
     `hint` what the user can do about it.
 
-    >>> print(FormatError("link '3-x' is not a pair of numbers", file="a.align", line=7))
+    >>> import preorder_eval as pe
+    >>> print(pe.FormatError("link '3-x' is not a pair of numbers", file="a.align", line=7))
     a.align:7: link '3-x' is not a pair of numbers
     """
 

@@ -47,8 +47,8 @@ class Panel(NamedTuple):
 class Plot:
     """A plot that notebooks show; `figure` is matplotlib's, to be changed before it is saved.
 
-    >>> from preorder_eval.evaluation.score import score
-    >>> plot = score({"mt": ["a b", "c"]}, ["a c", "c"], ["wer"]).plot()
+    >>> import preorder_eval as pe
+    >>> plot = pe.score({"mt": ["a b", "c"]}, ["a c", "c"], ["wer"]).plot()
     >>> len(plot.figure.axes), plot
     (1, <Plot: 1 panel>)
     """

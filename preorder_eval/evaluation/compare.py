@@ -143,9 +143,9 @@ class Comparison(Shown):
     `caveats` are known beside the scores, such as that there was one training run only; `further`
     are more tables.
 
-    >>> from preorder_eval.evaluation.score import score
-    >>> result = score({"base": ["a b", "c"], "new": ["a b", "d"]}, ["a b", "d"], ["wer"])
-    >>> comparison = compare(result)
+    >>> import preorder_eval as pe
+    >>> result = pe.score({"base": ["a b", "c"], "new": ["a b", "d"]}, ["a b", "d"], ["wer"])
+    >>> comparison = pe.compare(result)
     >>> comparison.metrics[0].values, comparison.metrics[0].better
     ((0.3333333333333333, 0.0), 1)
     """
@@ -212,9 +212,9 @@ class Comparison(Shown):
     def sentences(self, most: int = 10) -> MovedSentences:
         """Return up to `most` sentences that gained and lost most by the leading metric.
 
-        >>> from preorder_eval.evaluation.score import score
-        >>> result = score({"base": ["a b"], "new": ["a d"]}, ["a d"], ["wer"])
-        >>> compare(result).sentences().gained[0].change
+        >>> import preorder_eval as pe
+        >>> result = pe.score({"base": ["a b"], "new": ["a d"]}, ["a d"], ["wer"])
+        >>> pe.compare(result).sentences().gained[0].change
         -0.5
         """
         labels = ("source" if self.of_orders else "reference", *self.names)
@@ -331,9 +331,9 @@ def compare(
     Raises PreorderEvalError if sentences differ, if it is not clear which systems are meant
     (it names them), and if no metric is shared.
 
-    >>> from preorder_eval.evaluation.score import score
-    >>> before, after = (score({"mt": [text]}, ["a b"], ["wer"]) for text in ("a", "a b"))
-    >>> compare(before, after).metrics[0].difference.value
+    >>> import preorder_eval as pe
+    >>> before, after = (pe.score({"mt": [text]}, ["a b"], ["wer"]) for text in ("a", "a b"))
+    >>> pe.compare(before, after).metrics[0].difference.value
     -0.5
     """
     names = _chosen(first, second, listed(systems))

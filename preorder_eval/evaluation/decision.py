@@ -58,8 +58,8 @@ class DecidedDifference:
     reported one was chosen. The correction is Bonferroni's, or Holm's if `p_holm` is given. `units`
     are the number and the name of what the test swaps, such as (250, "sentence").
 
-    >>> from preorder_eval.base.stats.bootstrap import Interval
-    >>> at = Interval(0.1, 0.05, 0.15)
+    >>> import preorder_eval as pe
+    >>> at = pe.Interval(0.1, 0.05, 0.15)
     >>> by = Difference(0.1, at, at, 0.01, "randomization", differing=9)
     >>> found = DecidedDifference(by, comparisons=3)
     >>> found.decision.value, found.p, found.sure

@@ -76,7 +76,8 @@ def evaluate(
     sentences without links are skipped. Raises PreorderEvalError if nothing is left to score,
     for an unknown name, and for input that does not fit the reference.
 
-    >>> result = evaluate("en-ko", parsers=["gold"], rules=["none"], metrics=["kendall"])
+    >>> import preorder_eval as pe
+    >>> result = pe.evaluate("en-ko", parsers=["gold"], rules=["none"], metrics=["kendall"])
     >>> round(result.value("gold/none"), 3)
     0.674
     """

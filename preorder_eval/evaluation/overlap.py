@@ -20,10 +20,9 @@ def seen(systems: Iterable[System], reference: ReferenceSet) -> dict[str, int]:
     whatever the target language. Sets are compared by their sentences; one that cannot be loaded is
     compared by its name.
 
-    >>> from preorder_eval.references.reference_folder import load_reference
-    >>> data = load_reference("en-ja-web/dev")
-    >>> from preorder_eval.evaluation.parsed import Parsed
-    >>> seen([Parsed.by("gold", data).reordered("en-ja")], data)
+    >>> import preorder_eval as pe
+    >>> data = pe.load_reference("en-ja-web/dev")
+    >>> seen([pe.Parsed.by("gold", data).reordered("en-ja")], data)
     {'rules en-ja': 250}
     """
     makers = {}

@@ -57,9 +57,10 @@ def parse(
     sentence. Text that is `raw` is tokenised by the parser's tokenizer. All else is as in
     `parse_file`.
 
-    >>> parse(["He reads books"])[0].heads
+    >>> import preorder_eval as pe
+    >>> pe.parse(["He reads books"])[0].heads
     [1, -1, 1]
-    >>> type(parse(["He reads books"], n=2)).__name__
+    >>> type(pe.parse(["He reads books"], n=2)).__name__
     'NBest'
     """
     loaded, words = given_words(sentences, parser, raw, jobs)

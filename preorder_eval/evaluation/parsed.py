@@ -36,7 +36,8 @@ class Parsed:
     `parses` has one tree for each sentence, or an n-best list from which rules choose a tree by
     consensus.
 
-    >>> Parsed.by("en-web", [["She", "reads", "books"]]).reordered("en-ja")
+    >>> import preorder_eval as pe
+    >>> pe.Parsed.by("en-web", [["She", "reads", "books"]]).reordered("en-ja")
     <System en-web/en-ja: orders of 1 sentence>
     """
 
@@ -78,7 +79,8 @@ class Parsed:
         Raises UnknownNameError, and PreorderEvalError for trees that the rules cannot read, unless
         these are not to be `checked`.
 
-        >>> Parsed.by("en-web", [["She", "reads", "books"]]).reordered("en-ja").orders[0]
+        >>> import preorder_eval as pe
+        >>> pe.Parsed.by("en-web", [["She", "reads", "books"]]).reordered("en-ja").orders[0]
         [0, 2, 1]
         """
         rule_set = load_rules(rules)

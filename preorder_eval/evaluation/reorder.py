@@ -47,7 +47,8 @@ def reorder(
     Parameters as in `parse`. Trees with the labels of ClearNLP become trees of UD, as in a file,
     for rules of UD. Raises PreorderEvalError if the labels do not decide and it matters.
 
-    >>> reorder(["He reads books"], "en-ja")
+    >>> import preorder_eval as pe
+    >>> pe.reorder(["He reads books"], "en-ja")
     [['He', 'books', 'reads']]
     """
     rule_set = load_rules(rules)

@@ -37,8 +37,8 @@ class Result(Values, Shown):
     `unfit` are warnings that metrics do not fit the texts, and `further` are tables that come after
     its own. If `matrix` is set, outputs are shown with a column for each metric.
 
-    >>> from preorder_eval.evaluation.score import score
-    >>> result = score({"base": ["a b", "c"], "new": ["a b", "d"]}, ["a b", "d"], ["wer"])
+    >>> import preorder_eval as pe
+    >>> result = pe.score({"base": ["a b", "c"], "new": ["a b", "d"]}, ["a b", "d"], ["wer"])
     >>> result.value("base"), result.value("new"), result.sentence_scores("base").tolist()
     (0.3333333333333333, 0.0, [0.0, 1.0])
     """
@@ -121,8 +121,8 @@ class Result(Values, Shown):
     def name(self) -> str:
         """The name: its run folder, or its reference set.
 
-        >>> from preorder_eval.evaluation.score import score
-        >>> score({"mt": ["a b"]}, ["a c"], ["wer"]).name
+        >>> import preorder_eval as pe
+        >>> pe.score({"mt": ["a b"]}, ["a c"], ["wer"]).name
         'outputs'
         """
         return str(self.folder or self.reference_name or "outputs")
@@ -132,8 +132,8 @@ class Result(Values, Shown):
 
         With a `key` it is the table of that key. Takes pandas to be installed.
 
-        >>> from preorder_eval.evaluation.score import score
-        >>> score({"mt": ["a b", "c"]}, ["a c", "c"], ["wer"]).to_pandas().round(2)
+        >>> import preorder_eval as pe
+        >>> pe.score({"mt": ["a b", "c"]}, ["a c", "c"], ["wer"]).to_pandas().round(2)
           system metric  value  low  high
         0     mt    WER   0.33  0.0   0.5
         """
@@ -153,8 +153,8 @@ class Result(Values, Shown):
         Parameters: `metrics` those to draw, all by default. Takes matplotlib to be installed, the
         extra `plot`.
 
-        >>> from preorder_eval.evaluation.score import score
-        >>> score({"mt": ["a b"], "new": ["a c"]}, ["a c"], ["wer", "bleu"]).plot(["wer"])
+        >>> import preorder_eval as pe
+        >>> pe.score({"mt": ["a b"], "new": ["a c"]}, ["a c"], ["wer", "bleu"]).plot(["wer"])
         <Plot: 1 panel>
         """
         numbers = list(map(self.metric_number, metrics)) or range(len(self.metrics))
@@ -171,8 +171,8 @@ class Result(Values, Shown):
     def sentence_scores(self, system: str, metric: str | Metric | int = 0) -> Floats:
         """Return the scores of a system's sentences, float64[S], NaN for those left out.
 
-        >>> from preorder_eval.evaluation.score import score
-        >>> score({"mt": ["a b", "c"]}, ["a c", "c"], ["wer"]).sentence_scores("mt").tolist()
+        >>> import preorder_eval as pe
+        >>> pe.score({"mt": ["a b", "c"]}, ["a c", "c"], ["wer"]).sentence_scores("mt").tolist()
         [0.5, 0.0]
         """
         return self.of_sentences(self.system_number(system), self.metric_number(metric))
@@ -192,8 +192,8 @@ class Result(Values, Shown):
         references of outputs) and the `system`. Then come its `order` and the `output` in that, or
         its output alone. Scores stand under the metrics' names for people, NaN where left out.
 
-        >>> from preorder_eval.evaluation.score import score
-        >>> score({"mt": ["a b", "c"]}, ["a b", "d"], ["wer"]).sentences()
+        >>> import preorder_eval as pe
+        >>> pe.score({"mt": ["a b", "c"]}, ["a b", "d"], ["wer"]).sentences()
            id text system output  WER
         0   1  a b     mt    a b  0.0
         1   2    d     mt      c  1.0
@@ -217,8 +217,8 @@ class Result(Values, Shown):
     def chosen(self, systems: Sequence[str]) -> Result:
         """Return the result with these systems only, by name. Raises UnknownNameError.
 
-        >>> from preorder_eval.evaluation.score import score
-        >>> score({"mt": ["a b"], "nmt": ["a c"]}, ["a c"], ["wer"]).chosen(["nmt"]).systems
+        >>> import preorder_eval as pe
+        >>> pe.score({"mt": ["a b"], "nmt": ["a c"]}, ["a c"], ["wer"]).chosen(["nmt"]).systems
         ['nmt']
         """
         whose = f" of {self.name}"
@@ -238,8 +238,8 @@ class Result(Values, Shown):
     def with_sampling(self, sampling: Sampling | None = None, **changes: Any) -> Result:
         """Draw intervals and differences again, with another sampling.
 
-        >>> from preorder_eval.evaluation.score import score
-        >>> score({"mt": ["a b"]}, ["a c"], ["wer"]).with_sampling(resamples=10).value("mt")
+        >>> import preorder_eval as pe
+        >>> pe.score({"mt": ["a b"]}, ["a c"], ["wer"]).with_sampling(resamples=10).value("mt")
         0.5
         """
         sampling = replace(sampling or self.sampling, **changes)

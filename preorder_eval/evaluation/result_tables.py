@@ -113,7 +113,8 @@ def _by_system(values: Values, whole: bool, matrix: bool) -> Table:
         marks = {what: _learned_mark(values, what, system) for what in ("parser", "rules")}
         ceiling = " (ceiling)" * (number not in values.standing.entrants)
         for column, mark in {**marks, "system": max(marks.values())}.items():
-            row[systems.at(column)] += mark + ceiling * (column != "rules")
+            name = row[systems.at(column)] + mark + ceiling * (column != "rules")
+            row[systems.at(column)] = name or None  # the source order has no parser
     systems = replace(systems, rows=rows)
     scores: list[Key] = [("scores", str(metric)) for metric in values.metrics]
     names: list[Key] = ["parser", "rules"] if len(values.parsers) > 1 else ["rules"]

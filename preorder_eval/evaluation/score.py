@@ -65,10 +65,11 @@ def score(
     Raises PreorderEvalError if something is missing that a metric needs, or has another number of
     sentences.
 
-    >>> score({"mt": ["a b c", "c"]}, ["a b c", "b c"], ["wer"]).value("mt")
+    >>> import preorder_eval as pe
+    >>> pe.score({"mt": ["a b c", "c"]}, ["a b c", "b c"], ["wer"]).value("mt")
     0.2
     >>> comet = {"mt": [0.5, 0.75]}
-    >>> score({"mt": ["a b c", "c"]}, [], [], scores={"COMET": comet}).value("mt", "COMET")
+    >>> pe.score({"mt": ["a b c", "c"]}, [], [], scores={"COMET": comet}).value("mt", "COMET")
     0.625
     """
     if not isinstance(outputs, Mapping):

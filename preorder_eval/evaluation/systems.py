@@ -62,7 +62,8 @@ class System:
     identifies its maker (parser, rule set or file, with hashes). `origin` is a function that
     returns the trees and rules that its orders were made from, or None if they are not known.
 
-    >>> System("none", Orders.of([[0, 1]]))
+    >>> import preorder_eval as pe
+    >>> pe.System("none", pe.Orders.of([[0, 1]]))
     <System none: orders of 1 sentence>
     """
 
@@ -122,7 +123,8 @@ class System:
 
         The system is called by its file, or by the label in `label=path`.
 
-        >>> System.from_orders([[1, 0]], [["eat", "fish"]], name="mine").orders[0]
+        >>> import preorder_eval as pe
+        >>> pe.System.from_orders([[1, 0]], [["eat", "fish"]], name="mine").orders[0]
         [1, 0]
         """
         if isinstance(orders, str | Path):
@@ -140,7 +142,9 @@ class System:
     ) -> System:
         """Return a decoder, by its links of source and output or their file (`label=path`).
 
-        >>> System.from_alignment(Alignments.of([[(0, 1), (1, 0)]]), [["eat", "fish"]]).orders[0]
+        >>> import preorder_eval as pe
+        >>> links = pe.Alignments.of([[(0, 1), (1, 0)]])
+        >>> pe.System.from_alignment(links, [["eat", "fish"]]).orders[0]
         [1, 0]
         """
         sentences = sentences_of(source)
@@ -157,7 +161,8 @@ class System:
     def from_output(cls, output: str | Path | Sequence[str], name: str = "output") -> System:
         """Return a translation system, by its outputs or their file, which gives its name.
 
-        >>> System.from_output(["a house"], name="mine").hyp
+        >>> import preorder_eval as pe
+        >>> pe.System.from_output(["a house"], name="mine").hyp
         ['a house']
         """
         if isinstance(output, str | Path):

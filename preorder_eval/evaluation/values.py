@@ -114,8 +114,8 @@ class Values:
     def systems(self) -> list[str]:
         """The names of the systems.
 
-        >>> from preorder_eval.evaluation.score import score
-        >>> score({"mt": ["a b"]}, ["a c"], ["wer"]).systems
+        >>> import preorder_eval as pe
+        >>> pe.score({"mt": ["a b"]}, ["a c"], ["wer"]).systems
         ['mt']
         """
         return [system.name for system in self.made]
@@ -182,8 +182,8 @@ class Values:
     def value(self, system: str, metric: str | Metric | int = 0) -> float:
         """Return the value of a system by a metric: its name for people, its name or signature.
 
-        >>> from preorder_eval.evaluation.score import score
-        >>> score({"mt": ["a b"]}, ["a c"], ["wer"]).value("mt", "WER")
+        >>> import preorder_eval as pe
+        >>> pe.score({"mt": ["a b"]}, ["a c"], ["wer"]).value("mt", "WER")
         0.5
         """
         return self.interval(system, metric).value
@@ -191,8 +191,8 @@ class Values:
     def interval(self, system: str, metric: str | Metric | int = 0) -> Interval:
         """Return the value of a system by a metric with its 95% bootstrap interval.
 
-        >>> from preorder_eval.evaluation.score import score
-        >>> score({"mt": ["a b", "c"]}, ["a c", "c"], ["wer"]).interval("mt").high
+        >>> import preorder_eval as pe
+        >>> pe.score({"mt": ["a b", "c"]}, ["a c", "c"], ["wer"]).interval("mt").high
         0.5
         """
         return self.intervals[self.system_number(system)][self.metric_number(metric)]
@@ -245,9 +245,9 @@ class Values:
     ) -> Difference | None:
         """Return the second system minus the first; None if they were not compared.
 
-        >>> from preorder_eval.evaluation.score import score
+        >>> import preorder_eval as pe
         >>> outputs = {"base": ["a b"], "new": ["a c"]}
-        >>> score(outputs, ["a c"], ["wer"], significance=True).difference("base", "new").value
+        >>> pe.score(outputs, ["a c"], ["wer"], significance=True).difference("base", "new").value
         -0.5
         """
         pairs = self.pairs[self.metric_number(metric)]

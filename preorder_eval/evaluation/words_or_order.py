@@ -29,6 +29,7 @@ from preorder_eval.base.stats.unit import EACH_SENTENCE, Unit
 from preorder_eval.base.tables import Column, Table, signed
 from preorder_eval.base.text.tokenization import TokenLists, tokenizer, tokenizer_of
 from preorder_eval.evaluation.decision import DecidedDifference, Decision
+from preorder_eval.evaluation.inputs import Inputs
 from preorder_eval.evaluation.result import Result
 from preorder_eval.evaluation.result_tables import decided_cells, difference_columns
 from preorder_eval.evaluation.sampling import Sampling
@@ -127,25 +128,31 @@ class WordsOrOrder:
 
 
 def words_or_order(
-    result: Result, names: tuple[str, str] | None = None, *, tokenize: str = ""
+    result: Result,
+    names: tuple[str, str] | None = None,
+    *,
+    systems: Sequence[str] = (),
+    tokenize: str = "",
 ) -> WordsOrOrder | None:
-    """Compare the two systems of a result of outputs; None if it has no outputs or references.
+    """Compare two systems of a result of outputs; None if it has no outputs or references.
 
-    Parameters: `names` what the two are called, by default their labels; `tokenize` how words are
+    Parameters: `names` what the two are called, by default their labels; `systems` the two by name,
+    by default all that there are; `tokenize` how words are
     split, by default by the language's tokenizer. If there are several references, each sentence
     has the one with most words in common with both outputs.
 
-    >>> from preorder_eval.evaluation.score import score
+    >>> import preorder_eval as pe
     >>> texts = [f"the cat saw {n} dogs today" for n in range(9)]
     >>> turned = [f"the dogs saw {n} cat today" for n in range(9)]
-    >>> words_or_order(score({"a": texts, "b": turned}, texts, ["wer"])).sentence[:31]
+    >>> words_or_order(pe.score({"a": texts, "b": turned}, texts, ["wer"])).sentence[:31]
     'In words no difference is shown'
     """
-    split = _split(result, tokenize)
-    if split is None or len(result.systems) != _PAIR:
+    systems = systems or result.systems
+    split = _split(result.inputs.chosen(systems), tokenize)
+    if split is None or len(systems) != _PAIR:
         return None
     outputs, reference, tokenize = split
-    one, other = names or result.labels
+    one, other = names or (result.labels[result.systems.index(name)] for name in systems)
     drawn = result.sampling, result.unit
     found = _judged((one, other), outputs, reference, *drawn)
     return replace(found, tokenize=tokenize, unit=result.unit)
@@ -158,12 +165,12 @@ def words_and_order(result: Result, *, tokenize: str = "") -> list[tuple[Interva
     and the reference; of two systems these are the values of `words_or_order`. The list is empty
     if there are no outputs or references, or too few such words.
 
-    >>> from preorder_eval.evaluation.score import score
-    >>> [(words, order)] = words_and_order(score({"mt": ["a c b"]}, ["a b c"], ["wer"]))
+    >>> import preorder_eval as pe
+    >>> [(words, order)] = words_and_order(pe.score({"mt": ["a c b"]}, ["a b c"], ["wer"]))
     >>> words.value, round(order.value, 3)
     (1.0, 0.667)
     """
-    split = _split(result, tokenize)
+    split = _split(result.inputs, tokenize)
     if split is None:
         return []
     outputs, reference, _ = split
@@ -175,9 +182,8 @@ def words_and_order(result: Result, *, tokenize: str = "") -> list[tuple[Interva
     return [(words.interval(n), order.interval(n)) for n in range(len(outputs))]
 
 
-def _split(result: Result, tokenize: str) -> tuple[Sequence[TokenLists], TokenLists, str] | None:
+def _split(inputs: Inputs, tokenize: str) -> tuple[Sequence[TokenLists], TokenLists, str] | None:
     """Return the words of outputs and of the nearest references, and how they are split."""
-    inputs = result.inputs
     texts = [system.hyp for system in inputs.systems]
     if not inputs.references or None in texts:
         return None

@@ -57,10 +57,12 @@ def read_human_scores(
     score that is no finite number. Warns if segment 1 is judged and segment 0 is not, unless
     `columns` state the base.
 
+    >>> import preorder_eval as pe
+    >>> from pathlib import Path
     >>> import tempfile
     >>> file = Path(tempfile.mkdtemp()) / "human.tsv"
     >>> _ = file.write_text("system\tline\tscore\nbase\t0\t70\nnew\t0\t90\n")
-    >>> scores = read_human_scores(file, 1)
+    >>> scores = pe.read_human_scores(file, 1)
     >>> scores.systems, scores.means.tolist()
     (('base', 'new'), [[70.0], [90.0]])
     """

@@ -202,8 +202,10 @@ class HumanScores(_Judged):
     def means(self) -> Floats:
         """The mean of the scores of each segment of each system; float64[R, S], NaN if none.
 
+        >>> import preorder_eval as pe
+        >>> import numpy as np
         >>> zero = np.zeros(2, dtype=np.int64)
-        >>> HumanScores(("a",), 2, zero, zero, np.array([1.0, 2]), zero).means.tolist()
+        >>> pe.HumanScores(("a",), 2, zero, zero, np.array([1.0, 2]), zero).means.tolist()
         [[1.5, nan]]
         """
         shape = len(self.systems), self.segments
@@ -231,8 +233,10 @@ class HumanScores(_Judged):
         on raw scores from 0 to 100, these are WMT's relative rankings from direct assessments
         (daRR) of 2017 to 2020.
 
+        >>> import preorder_eval as pe
+        >>> import numpy as np
         >>> systems, zero = np.array([0, 1]), np.zeros(2, dtype=np.int64)
-        >>> scores = HumanScores(("a", "b"), 1, systems, zero, np.array([1.0, 2]), zero)
+        >>> scores = pe.HumanScores(("a", "b"), 1, systems, zero, np.array([1.0, 2]), zero)
         >>> scores.pairs().preferred.tolist(), scores.pairs(margin=2).preferred.tolist()
         ([-1], [0])
         """

@@ -93,11 +93,13 @@ def meta(
     system without judgments, if the first of `by` is undefined for all metrics, and for
     `quality_estimation` without scores.
 
-    >>> from preorder_eval.evaluation.score import score
+    >>> import preorder_eval as pe
+    >>> import numpy as np
     >>> outputs = {"a": ["b a", "c d"], "b": ["a b", "c"]}
     >>> system, segment = np.array([0, 1, 0, 1]), np.array([0, 0, 1, 1])
-    >>> people = HumanScores(("a", "b"), 2, system, segment, np.array([1.0, 2, 2, 1]), 0 * system)
-    >>> meta(score(outputs, ["a b", "c d"], ["wer"]), people).people.tolist()
+    >>> scores = np.array([1.0, 2, 2, 1])
+    >>> people = pe.HumanScores(("a", "b"), 2, system, segment, scores, 0 * system)
+    >>> pe.meta(pe.score(outputs, ["a b", "c d"], ["wer"]), people).people.tolist()
     [1.5, 1.5]
     """
     scores, judgments, warnings = _given(results, judgments, metrics)

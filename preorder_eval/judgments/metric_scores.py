@@ -148,8 +148,8 @@ def scores_of_all(results: Mapping[str, Result]) -> tuple[list[MetricScores], Bo
     those that all metrics score. A metric that has the same scores by every reference is there
     once.
 
-    >>> from preorder_eval.evaluation.score import score
-    >>> result = score({"mt": ["a b c", "c"]}, ["a b c", "b c"], ["wer"])
+    >>> import preorder_eval as pe
+    >>> result = pe.score({"mt": ["a b c", "c"]}, ["a b c", "b c"], ["wer"])
     >>> [scores], counted = scores_of_all({"": result})
     >>> scores.segment_scores().tolist(), counted.tolist()
     ([[0.0, 0.5]], [True, True])

@@ -296,9 +296,10 @@ def agreement(
     The systems of `metrics` are those of `judgments`, in the same order. NaN where the statistic is
     undefined, as it is for a metric that gives all the same score.
 
-    >>> from preorder_eval.judgments.human_scores import HumanScores
+    >>> import preorder_eval as pe
     >>> system, segment = np.array([0, 0, 1, 1]), np.array([0, 1, 0, 1])
-    >>> people = HumanScores(("a", "b"), 2, system, segment, np.array([1.0, 2, 3, 4]), 0 * system)
+    >>> scores = np.array([1.0, 2, 3, 4])
+    >>> people = pe.HumanScores(("a", "b"), 2, system, segment, scores, 0 * system)
     >>> metric = MetricScores.mean("m", np.array([[0.1, 0.2], [0.4, 0.1]]))
     >>> agreement("pairs.consistency", [metric], people).tolist()
     [0.5]

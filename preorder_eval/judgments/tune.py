@@ -187,15 +187,16 @@ def tune(
     judgments of another number of segments, too few systems for the statistic, and fewer judged
     segments than folds. It is also raised if humans or the metric distinguish no outputs.
 
-    >>> from preorder_eval.judgments.human_scores import HumanScores
-    >>> from preorder_eval.evaluation.inputs import Texts
-    >>> from preorder_eval.evaluation.systems import System
+    >>> import preorder_eval as pe
+    >>> import numpy as np
+    >>> from preorder_eval.evaluation.inputs import Inputs, Texts
     >>> order, words = ["b a c d", "b a c d"], ["a b e f", "a b c f"]  # what goes wrong
-    >>> systems = System("a", hyp=order), System("b", hyp=words)
+    >>> systems = pe.System("a", hyp=order), pe.System("b", hyp=words)
     >>> inputs = Inputs(systems, references=(Texts("ref", ["a b c d", "a b c d"]),))
     >>> system, segment = np.array([0, 1, 0, 1]), np.array([0, 0, 1, 1])
-    >>> people = HumanScores(("a", "b"), 2, system, segment, np.array([2.0, 1, 1, 2]), 0 * system)
-    >>> result = tune("nkt(alpha=?)", inputs, people, folds=2)
+    >>> scores = np.array([2.0, 1, 1, 2])
+    >>> people = pe.HumanScores(("a", "b"), 2, system, segment, scores, 0 * system)
+    >>> result = pe.tune("nkt(alpha=?)", inputs, people, folds=2)
     >>> str(result._space.metric(result.best))
     'nkt(alpha=0.45,bp=false,tokenize=13a)'
     """

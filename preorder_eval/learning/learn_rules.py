@@ -228,7 +228,8 @@ def learn_rules(
     PreorderEvalError for fewer sentences with a link than folds, trees that the start cannot read,
     and a treebank whose labels are not UD's.
 
-    >>> learned = learn_rules("gold", "en-tr", words=False, folds=2)
+    >>> import preorder_eval as pe
+    >>> learned = pe.learn_rules("gold", "en-tr", words=False, folds=2)
     >>> learned.trials[0].z, learned.trials[0].pairs == len(learned.learned)
     (None, False)
     """

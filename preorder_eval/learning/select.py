@@ -261,8 +261,8 @@ def select(
     links are skipped. Raises FormatError for files that cannot be read, and PreorderEvalError if
     lists and sentences do not fit together; then nothing is written.
 
-    >>> from preorder_eval.references.reference_folder import load_reference
-    >>> selected = select("en-web", load_reference("en-ja").take(range(4), "few"), n=2)
+    >>> import preorder_eval as pe
+    >>> selected = pe.select("en-web", pe.load_reference("en-ja").take(range(4), "few"), n=2)
     >>> selected.counts["sentences"], selected.counts["kept"]
     (4, 4)
     """

@@ -227,8 +227,8 @@ class Metric(ABC):
     def signature(self, *, stated: bool = True, **circumstances: object) -> str:
         """Return the full signature, with all `stated` parameters and with the circumstances.
 
-        >>> from preorder_eval.metrics import metric
-        >>> metric("wer(tokenize=13a)").signature(refs=1, version="1.0.0")
+        >>> import preorder_eval as pe
+        >>> pe.metric("wer(tokenize=13a)").signature(refs=1, version="1.0.0")
         'wer(lower=false,tokenize=13a,stem=false)|refs:1|version:1.0.0'
         """
         quiet_last = sorted(fields(self), key=lambda f: bool(f.metadata.get("quiet")))

@@ -81,15 +81,16 @@ def metric(signature: str, **parameters: Any) -> Metric:
     Other names in use are understood (`written_out`). Raises UnknownNameError, with the
     legal values, for an unknown metric or parameter.
 
-    >>> str(metric("fuzzy"))
+    >>> import preorder_eval as pe
+    >>> str(pe.metric("fuzzy"))
     'fuzzy(match=word)'
-    >>> str(metric("fuzzy(match=position)", unaligned="drop"))
+    >>> str(pe.metric("fuzzy(match=position)", unaligned="drop"))
     'fuzzy(match=position,unaligned=drop)'
-    >>> str(metric("LR-HB1(alpha=0.2)"))
+    >>> str(pe.metric("LR-HB1(alpha=0.2)"))
     'lrscore(distance=hamming,ngram=1,alpha=0.2)'
-    >>> str(metric("rouge_l(like=rouge-score)"))
+    >>> str(pe.metric("rouge_l(like=rouge-score)"))
     'rouge_l(beta=1.0,tokenize=rouge_score)'
-    >>> str(metric("lepor(pair=cs-en)"))
+    >>> str(pe.metric("lepor(pair=cs-en)"))
     'lepor(alpha=1.0,beta=9.0,n=2,system=A)'
     """
     name, written = _resolved(signature, like=parameters.pop("like", ""))

@@ -40,7 +40,8 @@ def align(
     Raises UnknownNameError with the known names, and PreorderEvalError for sides of different
     length or too few pairs.
 
-    >>> align([["the", "house"], ["the"]], [["das", "Haus"], ["das"]], "ibm1(force=true)")[0]
+    >>> import preorder_eval as pe
+    >>> pe.align([["the", "house"], ["the"]], [["das", "Haus"], ["das"]], "ibm1(force=true)")[0]
     [(0, 0), (1, 1)]
     """
     function, forced = find_aligner(aligner)

@@ -89,10 +89,12 @@ def read_alignment(
     link of at least 20 linked sentences is at position 0 on either side: such links were counted
     from 1. `base=0` reads them as they are. Raises UnknownNameError for an unknown format.
 
+    >>> import preorder_eval as pe
+    >>> from pathlib import Path
     >>> import tempfile
     >>> file = Path(tempfile.mkdtemp()) / "a.align"
     >>> _ = file.write_text("0-1 1-0")
-    >>> read_alignment(file, [2])[0]
+    >>> pe.read_alignment(file, [2])[0]
     [(0, 1), (1, 0)]
     """
     file_links, name = _file_links(_data(path, form), path, form)

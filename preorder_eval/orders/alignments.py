@@ -41,7 +41,8 @@ class Alignments(Ragged[list[Link]]):
     those given twice, as a sure one if either was sure. `aligner` is the signature of the program
     that made the links, empty where people did.
 
-    >>> Alignments.of([[(0, 1), (1, 0)], []])
+    >>> import preorder_eval as pe
+    >>> pe.Alignments.of([[(0, 1), (1, 0)], []])
     <Alignments: 2 sentences, 2 links>
     """
 
@@ -67,7 +68,8 @@ class Alignments(Ragged[list[Link]]):
         of each sentence, those marked possible. Raises PreorderEvalError where the two are not
         of the same number of sentences.
 
-        >>> Alignments.of([[(1, 0)]], possible=[[(0, 0)]]).possible.tolist()
+        >>> import preorder_eval as pe
+        >>> pe.Alignments.of([[(1, 0)]], possible=[[(0, 0)]]).possible.tolist()
         [True, False]
         """
         try:
@@ -105,8 +107,11 @@ class Alignments(Ragged[list[Link]]):
         its target position, and whether it is marked possible; `sentences` is the number of
         sentences.
 
+        >>> import preorder_eval as pe
+        >>> import numpy as np
         >>> numbers = np.array([1, 0, 1]), np.array([2, 0, 2]), np.array([1, 0, 1])
-        >>> alignments = Alignments.of_arrays(*numbers, np.array([True, False, False]), sentences=2)
+        >>> possible = np.array([True, False, False])
+        >>> alignments = pe.Alignments.of_arrays(*numbers, possible, sentences=2)
         >>> alignments[1], alignments.possible.tolist()
         ([(2, 1)], [False, False])
         """
@@ -143,7 +148,8 @@ class Alignments(Ragged[list[Link]]):
     def sure(self) -> Alignments:
         """The alignments without the links that are marked possible.
 
-        >>> Alignments.of([[(0, 0)]], possible=[[(1, 1)]]).sure[0]
+        >>> import preorder_eval as pe
+        >>> pe.Alignments.of([[(0, 0)]], possible=[[(1, 1)]]).sure[0]
         [(0, 0)]
         """
         keep = ~self.possible

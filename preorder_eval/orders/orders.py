@@ -68,7 +68,8 @@ class Orders(Ragged[list[int]]):
 
     `positions` int32[N], within the sentence.
 
-    >>> orders = Orders.of([[1, 0], [0]])
+    >>> import preorder_eval as pe
+    >>> orders = pe.Orders.of([[1, 0], [0]])
     >>> orders, orders[0]
     (<Orders: 2 sentences, 3 tokens>, [1, 0])
     """
@@ -159,7 +160,8 @@ class ReferenceOrders(Ragged[ReferenceOrder]):
     sentence; `aligned` bool[N]; `aligner` the signature of the program that made the links, empty
     where people did.
 
-    >>> references = ReferenceOrders.of([[[2], [0, 1]]])
+    >>> import preorder_eval as pe
+    >>> references = pe.ReferenceOrders.of([[[2], [0, 1]]])
     >>> references, references[0], references.ranks.tolist()
     (<ReferenceOrders: 1 sentence, 3 tokens>, [[2], [0, 1]], [1, 1, 0])
     """

@@ -60,9 +60,10 @@ def reference_order(links: Iterable[Link], source_length: int) -> ReferenceOrder
     of source tokens. Returns the groups of source positions. Raises PreorderEvalError for a
     link outside the sentence.
 
-    >>> reference_order([(0, 2), (1, 0)], source_length=3)
+    >>> import preorder_eval as pe
+    >>> pe.reference_order([(0, 2), (1, 0)], source_length=3)
     [[1], [0], [2]]
-    >>> reference_order([(0, 1), (1, 0), (2, 0)], source_length=3)
+    >>> pe.reference_order([(0, 1), (1, 0), (2, 0)], source_length=3)
     [[1, 2], [0]]
     """
     require_between("source_length", source_length, 0, _LONGEST)
@@ -75,7 +76,8 @@ def reference_orders(alignments: Alignments, source_lengths: Sequence[int]) -> R
     Parameters: `alignments` of S sentences and `source_lengths`, the numbers of their source
     tokens. Raises PreorderEvalError for a link outside its sentence, naming both.
 
-    >>> list(reference_orders(Alignments.of([[(0, 1), (1, 0)], []]), [2, 1]))
+    >>> import preorder_eval as pe
+    >>> list(pe.reference_orders(pe.Alignments.of([[(0, 1), (1, 0)], []]), [2, 1]))
     [[[1], [0]], [[0]]]
     """
     if len(alignments) != len(source_lengths):

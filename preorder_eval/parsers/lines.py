@@ -33,8 +33,8 @@ _ENDS = frozenset(".!?。．！？｡؟۔।॥።")
 class LineParser(OuterParser):
     """A parser for lines of tokenised raw text; a line may hold several sentences.
 
-    >>> from preorder_eval.parsers.load_parser import load_parser
-    >>> parser = by_lines(load_parser("en-web"))
+    >>> import preorder_eval as pe
+    >>> parser = by_lines(pe.load_parser("en-web"))
     >>> [tree] = parser.parse(["He sleeps . She reads .".split()])
     >>> tree.heads
     [1, -1, 1, 4, 1, 4]

@@ -60,7 +60,8 @@ def load_parser(
     Raises UnknownNameError with the known names. Raises PreorderEvalError if something cannot be
     loaded, is no parser, or is to truecase and cannot.
 
-    >>> load_parser("en-web").parse([["She", "reads", "books"]])[0].labels
+    >>> import preorder_eval as pe
+    >>> pe.load_parser("en-web").parse([["She", "reads", "books"]])[0].labels
     ['nsubj', 'root', 'obj']
     """
     plain, options = split_options(str(name))
@@ -156,7 +157,8 @@ def load_pipeline(name: str = DEFAULT_PARSER, *, trust: bool = False, **settings
     already. Raises PreorderEvalError for anything but a spaCy pipeline, and for a pipeline that
     could run code.
 
-    >>> nlp = load_pipeline()
+    >>> import preorder_eval as pe
+    >>> nlp = pe.load_pipeline()
     >>> _ = nlp.add_pipe("preorder", config={"rules": "en-ja"})
     >>> nlp("She doesn't read old books.")._.preordered
     "She old books read does n't ."

@@ -50,8 +50,8 @@ def objective(reference: ReferenceSet | ReferenceOrders | Alternatives) -> Objec
     They are left out, too, if an aligner made the links. In that case τ is the first metric: FRS
     counts neighbours, and where few words have links, these are seldom neighbours.
 
-    >>> from preorder_eval.orders.alignments import Alignments
-    >>> links = Alignments.of([[(0, 0)]])
+    >>> import preorder_eval as pe
+    >>> links = pe.Alignments.of([[(0, 0)]])
     >>> [str(by) for by in objective(ReferenceSet("mine", [["a"]], links))]
     ['fuzzy(match=word)', 'kendall']
     >>> [str(by) for by in objective(ReferenceSet("mine", [["a", "b"]], links))]
@@ -93,8 +93,8 @@ def nearest_reference(
     Parameters: `sentence` its number from 0; `by` the metric, by default the first of the
     reference's `objective`. Returns None if the sentence has no link.
 
-    >>> from preorder_eval.references.reference_folder import load_reference
-    >>> en_ja = load_reference("en-ja")
+    >>> import preorder_eval as pe
+    >>> en_ja = pe.load_reference("en-ja")
     >>> [order.braces(en_ja.source[0]) for order in en_ja.orders_of(0)]
     ['tourists Where bicycles cheaply rent can ?', 'tourists Where cheaply bicycles rent can ?']
     >>> nearest_reference(en_ja, 0, [2, 0, 5, 4, 3, 1, 6]).braces(en_ja.source[0])

@@ -136,7 +136,8 @@ def reference_agreement(
     no links, in one of the sets are omitted. Raises PreorderEvalError if no sentence is left, or if
     sets without `sent_id` differ in their number of sentences.
 
-    >>> agreement = reference_agreement("en-ja", "en-ja", resamples=10)
+    >>> import preorder_eval as pe
+    >>> agreement = pe.reference_agreement("en-ja", "en-ja", resamples=10)
     >>> [round(interval.value, 3) for interval in agreement.intervals.values()]
     [1.0, 1.0, 1.0, 1.0]
     """

@@ -64,12 +64,14 @@ def reference_build(
 
     Raises FormatError for files that do not fit, and for an `out` that exists.
 
+    >>> import preorder_eval as pe
+    >>> from pathlib import Path
     >>> import tempfile
     >>> folder = Path(tempfile.mkdtemp())
     >>> for side, text in (("en", "go home"), ("ja", "ie ni ike"), ("align", "0-2 1-0")):
     ...     _ = (folder / f"s.{side}").write_text(text)
     >>> files = [folder / f"s.{side}" for side in ("en", "ja", "align")]
-    >>> len(reference_build(folder / "mine", "en-ja", *files))
+    >>> len(pe.reference_build(folder / "mine", "en-ja", *files))
     1
     """
     if not _PAIR.fullmatch(languages):

@@ -222,7 +222,8 @@ def reference_check(
     With `structure_only` the guidelines are not checked: ordinary translations do not follow them.
     Raises FormatError for files that cannot be read.
 
-    >>> checked = reference_check("en-ja", resamples=10)
+    >>> import preorder_eval as pe
+    >>> checked = pe.reference_check("en-ja", resamples=10)
     >>> checked.verdict, checked.sets[0].figures.links
     ('en-ja: nothing to fix', 7003)
     """

@@ -57,7 +57,8 @@ def load_reference(name: str | Path) -> ReferenceSet:
     FormatError for an error in a file, and PreorderEvalError for a label of a bundled set, and for
     a set of several target languages if none is named, as in `constructions@de`.
 
-    >>> load_reference("en-ja-web/test").languages
+    >>> import preorder_eval as pe
+    >>> pe.load_reference("en-ja-web/test").languages
     'en-ja'
     """
     label, path = labelled(name)

@@ -44,7 +44,8 @@ class ReferenceSet:
     document, by the comments `# newdoc` of the trees unless they are given; it is empty if there
     are none.
 
-    >>> ReferenceSet("mine", [["eat", "fish"]], Alignments.of([[(0, 1), (1, 0)]]))
+    >>> import preorder_eval as pe
+    >>> pe.ReferenceSet("mine", [["eat", "fish"]], pe.Alignments.of([[(0, 1), (1, 0)]]))
     <ReferenceSet mine: 1 sentence, 2 tokens, 2 links>
     """
 

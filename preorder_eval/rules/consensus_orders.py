@@ -52,7 +52,7 @@ def consensus_orders(lists: Sequence[tuple[NBest, RuleSet]]) -> Orders:
 
     >>> import preorder_eval as pe
     >>> lists = pe.load_parser("en-web").parse([["She", "reads", "books"]], n=8)
-    >>> consensus_orders([(lists, pe.load_rules(name)) for name in ("en-ja", "en-ko")])[0]
+    >>> pe.consensus_orders([(lists, pe.load_rules(name)) for name in ("en-ja", "en-ko")])[0]
     [0, 2, 1]
     """
     if not all(

@@ -64,7 +64,8 @@ def load_rules(rules: str | Path | RuleSet) -> RuleSet:
     ones. Raises FormatError for a file that is not a rule file, with the wrong key and its legal
     values.
 
-    >>> load_rules("none").rules
+    >>> import preorder_eval as pe
+    >>> pe.load_rules("none").rules
     ()
     """
     if isinstance(rules, RuleSet):

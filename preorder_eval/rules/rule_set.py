@@ -40,9 +40,11 @@ class RuleSet:
     "keep" its source order or "reverse" it. `tuned_on` are the reference sets, with their parts,
     that the rules were made or chosen by.
 
+    >>> import preorder_eval as pe
+    >>> from preorder_eval.rules.rule import Rule
     >>> from preorder_eval.rules.conditions import Slot
     >>> verbs_last = Rule(("VERB",), (Slot(("OTHER",)), Slot(("HEAD",))))
-    >>> RuleSet("verb-last", "ud", (verbs_last,))
+    >>> pe.RuleSet("verb-last", "ud", (verbs_last,))
     <RuleSet verb-last: 1 rule for ud trees>
     """
 

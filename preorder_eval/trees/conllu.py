@@ -62,8 +62,9 @@ def read_conllu(path: str | Path) -> Treebank:
     Raises FormatError with file, line and sentence id for lines that are not CoNLL-U, and sentences
     that are no tree (no root, several, a cycle).
 
+    >>> import preorder_eval as pe
     >>> from preorder_eval.base.resources import bundled
-    >>> read_conllu(bundled("reference_data") / "en-ja" / "source.conllu")[0].words[:3]
+    >>> pe.read_conllu(bundled("reference_data") / "en-ja" / "source.conllu")[0].words[:3]
     ['Where', 'can', 'tourists']
     """
     if Path(path).is_file() and not is_compressed(path):  # which can be read again

@@ -136,9 +136,10 @@ def in_ud(trees: Treebank, labels: Labels = "auto", file: str | Path = "") -> Tr
     with the labels of ClearNLP is warned of. Raises PreorderEvalError if the scheme matters and
     cannot be decided.
 
+    >>> import preorder_eval as pe
     >>> from preorder_eval.trees.treebank import Tree
     >>> tree = Tree(["in", "Rome"], [-1, 0], ["ROOT", "pobj"], ["ADP", "PROPN"], ["IN", "NNP"])
-    >>> in_ud(Treebank.of([tree]))[0].labels
+    >>> pe.in_ud(pe.Treebank.of([tree]))[0].labels
     ['case', 'root']
     """
     if labels == "auto" and trees.scheme == "ud":

@@ -23,8 +23,8 @@ class NBest:
 
     Raises PreorderEvalError where the parts do not fit together.
 
-    >>> from preorder_eval.parsers.load_parser import load_parser
-    >>> lists = load_parser("en-web").parse([["Time", "flies"]], n=2)
+    >>> import preorder_eval as pe
+    >>> lists = pe.load_parser("en-web").parse([["Time", "flies"]], n=2)
     >>> lists, len(lists.top(1).trees)
     (<NBest: 1 sentence, 2 trees>, 1)
     """

@@ -96,8 +96,9 @@ def _last_list(block: bytes) -> int:
 def format_nbest(nbest: NBest) -> str:
     """Write lists as CoNLL-U; a sentence without an id gets its number as one.
 
-    >>> from preorder_eval.trees.treebank import Tree, Treebank
-    >>> trees = Treebank.of([Tree(["Go"], [-1], ["root"], ["VERB"], ["VB"])])
+    >>> import preorder_eval as pe
+    >>> from preorder_eval.trees.treebank import Tree
+    >>> trees = pe.Treebank.of([Tree(["Go"], [-1], ["root"], ["VERB"], ["VB"])])
     >>> nbest = NBest(trees, np.array([0, 1]), np.array([-0.25]))
     >>> format_nbest(nbest).splitlines()[:3]
     ['# sent_id = 1', '# parse = 1', '# score = -0.25']

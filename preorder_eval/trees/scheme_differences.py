@@ -82,6 +82,16 @@ def heads_of_names(gold: Treebank) -> Longs:
     return first
 
 
+def of_schemes(converted: Treebank, gold: Treebank) -> Bools:
+    """Return the words on which converted trees and gold trees of UD may differ by their schemes.
+
+    These are all words of a kind, and those attached to another word of the same name.
+    """
+    names = heads_of_names(gold)
+    same_name = (names[converted.parents] == names[gold.parents]) & (converted.heads >= 0)
+    return differing_kinds(gold).where(bool) | (same_name & (converted.heads != gold.heads))
+
+
 def without_differences(parsed: Treebank, gold: Treebank) -> Treebank:
     """Return a parser's trees as if its scheme were that of the gold trees of the same words.
 

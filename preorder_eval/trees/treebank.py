@@ -78,8 +78,10 @@ class Treebank(Ragged[Tree]):
 
     Every tree has one root and no cycle; the constructor raises PreorderEvalError for others.
 
+    >>> import preorder_eval as pe
+    >>> from preorder_eval.trees.treebank import Tree
     >>> tree = Tree(["dogs", "bark"], [1, -1], ["nsubj", "root"], ["NOUN", "VERB"], ["NNS", "VBP"])
-    >>> Treebank.of([tree])
+    >>> pe.Treebank.of([tree])
     <Treebank: 1 sentence, 2 tokens>
     """
 

@@ -2,9 +2,9 @@
 
 Each row is a ratio of processor times in one process and one run, so that it says the same on a
 fast and on a slow machine: a rule set against reading the trees it reorders, `ablate` and `report`
-against `evaluate`, the scanner of links against the reader that goes line by line. A row fails if
-its ratio is more than twice what it was when it was written down; then rules or code have become
-slower than they should, unnoticed by tests of what they do.
+against `evaluate`, scores of outputs against reading, the scanner of links against the reader that
+goes line by line. A row fails if its ratio is more than twice what it was when it was written down;
+then rules or code have become slower than they should, unnoticed by tests of what they do.
 """
 
 from __future__ import annotations
@@ -21,11 +21,14 @@ from preorder_eval.base.resources import bundled_names
 from preorder_eval.trees.conllu import format_conllu, parse_conllu
 from preorder_eval.trees.treebank import Treebank
 
+from .corpora import texts
 from .ratios import lader_lines, link_lines, parsed_links, scanned_links
 
 _TIMES = 3  # the fastest counts
 _DATA = {"ja": "en-ja-web", "zh": "en-zh"}
 _LINKED = 20_000  # sentences
+_SYSTEMS, _OUTPUTS = 5, 500
+_METRICS = ["bleu", "chrf", "ribes", "hlepor", "meteor", "nist", "ter", "rouge_l"]
 _WORST = 2.0  # times the ratio that was written down
 
 # Beside what, and the ratio that was measured; `others` are the rule sets that have no row.
@@ -36,6 +39,7 @@ RATIOS = {
     "ablate en-ja / evaluate": 19.0,
     "ablate en-zh / evaluate": 10.0,
     "report / evaluate": 10.0,
+    "scores / reading": 1.0,
     "links pharaoh / reader": 0.06,
     "links lader / reader": 0.08,
 }
@@ -86,6 +90,18 @@ def report_beside_evaluate() -> float:
     return page / seconds(lambda: _evaluated("ja"))
 
 
+def scores_beside_reading() -> float:
+    """Five systems by eight metrics with all comparisons, against reading trees."""
+    lines, reference = texts(_OUTPUTS)
+    words = list(map(str.split, lines))
+    outputs = {  # each has lost another share of its words
+        f"s{n}": [" ".join(w for i, w in enumerate(line) if i % (n + 4)) for line in words]
+        for n in range(_SYSTEMS)
+    }
+    scored = seconds(lambda: pe.score(outputs, reference, _METRICS, significance=True))
+    return scored / seconds(lambda: parse_conllu(_trees()[1], "trees"))
+
+
 def scanner_beside_reader(form: str) -> float:
     """The fast scanner of links against the plain reader of the same format."""
     lines = {"pharaoh": link_lines, "lader": lader_lines}[form](_LINKED)
@@ -103,6 +119,7 @@ def measured() -> dict[str, float]:
         "ablate en-ja / evaluate": ablate_beside_evaluate("ja"),
         "ablate en-zh / evaluate": ablate_beside_evaluate("zh"),
         "report / evaluate": report_beside_evaluate(),
+        "scores / reading": scores_beside_reading(),
         "links pharaoh / reader": scanner_beside_reader("pharaoh"),
         "links lader / reader": scanner_beside_reader("lader"),
     }

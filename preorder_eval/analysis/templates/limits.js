@@ -75,13 +75,13 @@ function limitTable(side, limits) {
     el("p", { class: "note" }, "Rules of ", "AB"[side], `: ${number(limits.value)} by ${limits.metric}`,
       limits.gold === null ? null : `; with the gold trees ${number(limits.gold)}. `
         + "What either could repair is counted for rules."),
-    tableOf("limits", [heading("Part"), heading("points", null, "n"), heading("gained by")], rows, true, null));
+    tableOf("limits", [heading("Part"), heading(`points of 0.01 ${limits.metric}`, null, "n"), heading("gained by")], rows, true, null));
 }
 
 // Rows are [head, first, second, times, right, wrong, gain, sentences], what gains most first.
 function pairTable(side, pairs) {
   const head = [heading("First"), heading("Second"), heading("Head"), heading("times", null, "n extra"),
-    heading("right", null, "n extra"), heading("wrong", null, "n"), heading("gain", "in points of Kendall’s τ", "n")];
+    heading("right", null, "n extra"), heading("wrong", null, "n"), heading("gain", "in points of 0.01 of Kendall’s τ", "n")];
   const rows = pairs.map(([category, first, second, times, right, wrong, gain], n) => el("tr", {},
     el("th", { scope: "row" }, onlyLink(side, `pairs.${n}`, first)), el("td", {}, bdi(second)),
     el("td", {}, bdi(category)), el("td", { class: "n extra" }, String(times)),

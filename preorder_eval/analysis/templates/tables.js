@@ -118,7 +118,8 @@ function shareBar(share, low, high) {
       svg("line", { class: "bar-ends", x1: percent(low), x2: percent(high), y1: 7, y2: 7 })));
 }
 
-// Rows are [kind, gold, parsed, count, repaired, helped, hurt, gain, sentences, loss, cost], the most costly first.
+// Rows are [kind, gold, parsed, count, repaired, helped, hurt, gain, sentences, loss, cost, of schemes], the most
+// costly first.
 function confusionTable(side, errors) {
   const head = [heading("Error"), heading("gold"), heading("parsed"), heading("count", null, "n"),
     heading("helped", "repairs that raise their sentence’s score", "n extra"),
@@ -126,14 +127,15 @@ function confusionTable(side, errors) {
     heading("gain", "what repairing each error alone adds to the score", "n extra"),
     heading("loss", "what making each error alone in the gold trees takes from the score", "n extra"),
     heading("cost", "the mean of gain and loss", "n")];
-  const rows = errors.map(([kind, gold, parsed, count, , helped, hurt, gain, , loss, cost], number) => el("tr", {},
-    el("th", { scope: "row" }, onlyLink(side, `errors.${number}`, `wrong ${kind}`)),
+  const rows = errors.map(([kind, gold, parsed, count, , helped, hurt, gain, , loss, cost, ofSchemes], number) => el("tr", {},
+    el("th", { scope: "row" }, onlyLink(side, `errors.${number}`, `wrong ${kind}`), ofSchemes ? "‡" : ""),
     el("td", {}, bdi(gold)), el("td", {}, bdi(parsed)),
     ...[String(count), String(helped), String(hurt), signed(gain), signed(loss), signed(cost)]
       .map((text, n) => el("td", { class: 0 < n && n < 5 ? "n extra" : "n" }, text))));
   return el("div", {}, el("p", { class: "note" }, "Errors of ", "AB"[side],
     ": each error is repaired alone in its tree (gain, of FRS) and made alone in the gold tree (loss); "
-      + "cost is the mean of both, the most costly first."),
+      + "cost is the mean of both, the most costly first."
+      + (errors.some((row) => row.at(-1)) ? " ‡ ClearNLP and UD differ on these words: no fault of the parser." : "")),
     tableOf("parser-errors", head, rows, SHOWN.all, () => { SHOWN.all = true; showTables(); }));
 }
 
@@ -156,7 +158,7 @@ function ablationTable(side, rows) {
   const head = [heading("Rule"), heading("applied", "heads with children that the rule ordered", "n extra"),
     heading("changed", "sentences whose order it changes", "n"),
     el("th", { scope: "col", class: "n", "data-tsv": "contribution\tlow\thigh\tsignificance" }, "contribution [95%]"),
-    el("th", { class: "plot contribution" })];
+    el("th", { class: "plot contribution" }, axisEnds([-widest, 0, widest].map((x) => Number(x.toPrecision(2)))))];
   const lines = changing.map(([[rule, name, heads, applied, changed, value, low, high, mark], number]) => el("tr",
     { class: mark[0] === "-" ? "worse" : null },
     el("th", { scope: "row", title: visible(heads) },

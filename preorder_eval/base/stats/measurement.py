@@ -9,7 +9,7 @@ corpus. In simulations widths differ by less than 1% for it, and p by less than 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -21,6 +21,7 @@ Finish = Callable[[Floats], Floats]
 TIE = 1e-9  # differences below this are rounding
 DRAWN_TOGETHER = 1 << 12  # of sentences that are drawn together
 _GROUP_BITS = 12
+_SINGLE = 1 << 24  # whole numbers below it are exact in single precision
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,6 +108,30 @@ def apart(sums: Floats, measurements: Sequence[Measurement]) -> list[Floats]:
     ends = np.cumsum([systems * k for systems, k in shapes])
     parts = np.split(sums, ends[:-1], axis=1)
     return [part.reshape(len(sums), *shape) for part, shape in zip(parts, shapes, strict=True)]
+
+
+def products(weights: Iterable[Floats], statistics: Floats) -> Floats:
+    """Multiply blocks of weights, float64[n, S] each, by statistics that are `side_by_side`.
+
+    Returns float64[N, columns]. The weights of a row are whole numbers from 0, of which the sum is
+    at most S. As all sums are exact, equal columns, such as the lengths of references, are
+    multiplied once, and small whole numbers in single precision.
+    """
+    first = {column.tobytes(): c for c, column in reversed([*enumerate(statistics.T)])}
+    kept = sorted(first.values())
+    where = {c: number for number, c in enumerate(kept)}
+    back = [where[first[column.tobytes()]] for column in statistics.T]
+    distinct = statistics[:, kept]
+    most = largest(distinct) * len(distinct)
+    single = (most < _SINGLE) & (distinct == np.rint(distinct)).all(axis=0)
+    small = distinct[:, single].astype(np.float32)
+    parts = []
+    for block in weights:
+        part = np.empty((len(block), len(kept)))
+        part[:, single] = block.astype(np.float32) @ small
+        part[:, ~single] = block @ distinct[:, ~single]
+        parts.append(part)
+    return np.concatenate(parts)[:, back]
 
 
 def largest(statistics: Floats) -> Floats:

@@ -29,6 +29,7 @@ milder demand than the percentile interval beside it, and has no p.
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -54,11 +55,15 @@ from preorder_eval.base.stats.measurement import (
     Measurement,
     apart,
     grouped,
+    products,
     side_by_side,
 )
 
 TRIALS_PER_RESAMPLE = 10  # of the bootstrap: many pairs need small p-values, and trials are quick
-_TOSSES = 1 << 17  # coins tossed at a time: they stay in the processor's cache
+_TOSSES = (
+    1 << 21
+)  # coins tossed at a time: 16 MiB; of small products threads mostly wait for another
+_KEPT = 1 << 22  # sums over subsets that are kept for the next comparison: 32 MiB
 _FEW = 25  # differing sentences, of any number, below which means are far from normal
 LEAST_DIFFERING = 6  # sentences: 2/2^5 is above .05, so fewer show nothing by any test
 POWER = 0.8  # of what is called detectable, as is usual (Cohen 1988)
@@ -118,8 +123,9 @@ class Difference:
         It is `0` if fewer than six sentences differ. If lower values are better, `+` stands for
         lower ones. The notation is that of Tables 3 to 5 of Talbot et al. (2011).
 
-        >>> at_95, at_90 = Interval(0.01, -0.002, 0.02), Interval(0.01, 0.001, 0.019)
-        >>> Difference(0.01, at_95, at_90, p=0.06, test="randomization").mark
+        >>> import preorder_eval as pe
+        >>> at_95, at_90 = pe.Interval(0.01, -0.002, 0.02), pe.Interval(0.01, 0.001, 0.019)
+        >>> pe.Difference(0.01, at_95, at_90, p=0.06, test="randomization").mark
         '+*'
         """
         if self.too_few or not self.readable:
@@ -178,11 +184,11 @@ def compare_systems(
         drawn = [estimates.resampled for estimates in sampled]
     else:
         statistics, trials = side_by_side(measurements), TRIALS_PER_RESAMPLE * resamples
-        blocks = subsets(len(statistics), trials, seed)
-        if exhaustive(len(statistics), trials):  # one of every two that are complements
-            blocks = (block[block.any(axis=1) & (block[:, 0] == 0)] for block in blocks)
-        sums = [block @ statistics for block in blocks]
-        drawn = apart(np.concatenate([*sums, statistics.sum(axis=0)[None]]), measurements)
+        if trials * statistics.shape[1] <= _KEPT:
+            sums = _kept_sums(statistics.tobytes(), len(statistics), trials, seed)
+        else:
+            sums = _sums(statistics, trials, seed)
+        drawn = apart(np.concatenate([sums, statistics.sum(axis=0)[None]]), measurements)
     compare = _by_wins if test == "koehn" else _by_swaps
     compared = []
     for m, of_draws, higher in zip(measurements, drawn, higher_is_better, strict=True):
@@ -192,6 +198,19 @@ def compare_systems(
         rows = zip(chosen, differences, corrected, strict=True)
         compared.append([ComparedPair(*pair, difference, p) for pair, difference, p in rows])
     return compared
+
+
+def _sums(statistics: Floats, trials: int, seed: int) -> Floats:
+    """Return the sums of statistics, float64[S, columns], over subsets of the sentences."""
+    blocks = subsets(len(statistics), trials, seed)
+    if exhaustive(len(statistics), trials):  # one of every two that are complements
+        blocks = (block[block.any(axis=1) & (block[:, 0] == 0)] for block in blocks)
+    return products(blocks, statistics)
+
+
+@functools.lru_cache(maxsize=1)  # a page compares other pairs of what has been scored
+def _kept_sums(data: bytes, size: int, trials: int, seed: int) -> Floats:
+    return _sums(np.frombuffer(data).reshape(size, -1), trials, seed)
 
 
 def few_different(

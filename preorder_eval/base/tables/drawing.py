@@ -171,7 +171,8 @@ class Drawing:
         notes = "".join(f"\n<p>{escape(visible(note))}</p>" for note in self.notes)
         table = re.sub(r"(<t[hd][^>]*>) *| *(</t[hd]>)", r"\1\2", self._tabulated("html"))
         table = re.sub("(<t[hd])>", r'\1 style="text-align: left;">', table)  # else right: Jupyter
-        return f"{title}{table}{notes}"
+        scrolled = f'<div style="overflow-x: auto">{table}</div>' if table else ""
+        return f"{title}{scrolled}{notes}"
 
     def _tabulated(self, form: str, quote: Callable[[str], str] = str) -> str:
         from tabulate import tabulate  # late: a tenth of a second that text does without

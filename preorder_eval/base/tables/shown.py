@@ -64,8 +64,8 @@ class Shown:
     def verdict(self) -> str:
         """The conclusion, a sentence or one a line; empty if there is none.
 
-        >>> from preorder_eval.evaluation.score import score
-        >>> score({"mt": ["a b"]}, ["a b"], ["wer"]).verdict
+        >>> import preorder_eval as pe
+        >>> pe.score({"mt": ["a b"]}, ["a b"], ["wer"]).verdict
         ''
         """
         return ""
@@ -86,8 +86,8 @@ class Shown:
         As text they stand in the verdict and in notes below tables, those of the input on standard
         error. JSON has them all; commands print all on standard error with every other form.
 
-        >>> from preorder_eval.evaluation.score import score
-        >>> [each.kind for each in score({"mt": ["a b"]}, ["a b"], ["wer"]).warnings]
+        >>> import preorder_eval as pe
+        >>> [each.kind for each in pe.score({"mt": ["a b"]}, ["a b"], ["wer"]).warnings]
         ['few_sentences']
         """
         own = list(self.own_warnings)
@@ -102,8 +102,8 @@ class Shown:
     def tables(self) -> list[Table]:
         """Return all values, for programs.
 
-        >>> from preorder_eval.evaluation.score import score
-        >>> score({"mt": ["a b"]}, ["a b"], ["wer"]).tables()[0].cells("system")
+        >>> import preorder_eval as pe
+        >>> pe.score({"mt": ["a b"]}, ["a b"], ["wer"]).tables()[0].cells("system")
         ['mt']
         """
         raise NotImplementedError
@@ -123,8 +123,8 @@ class Shown:
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values, for JSON.
 
-        >>> from preorder_eval.evaluation.score import score
-        >>> score({"mt": ["a b"]}, ["a b"], ["wer"]).to_dict()["sentences"]
+        >>> import preorder_eval as pe
+        >>> pe.score({"mt": ["a b"]}, ["a b"], ["wer"]).to_dict()["sentences"]
         1
         """
         values: dict[str, Any] = plain(self._facts())
@@ -152,8 +152,8 @@ class Shown:
         1; `caption` takes the place of the first table's title. Raises PreorderEvalError for
         another form.
 
-        >>> from preorder_eval.evaluation.score import score
-        >>> print(score({"mt": ["a b"]}, ["a c"], ["wer"]).show("markdown").splitlines()[4])
+        >>> import preorder_eval as pe
+        >>> print(pe.score({"mt": ["a b"]}, ["a c"], ["wer"]).show("markdown").splitlines()[4])
         | WER      | mt       | 0.500 \\[-\\] |
         """
         if form not in get_args(Form):

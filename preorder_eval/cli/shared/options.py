@@ -237,6 +237,13 @@ class Described(Shown):
         return "\n".join(map(visible, self.text().split("\n")))
 
 
+# What a browser needs to show tables printed to a file; a page that takes them ignores it.
+_HEAD = (
+    '<meta charset="utf-8"><meta name="color-scheme" content="light dark">'
+    '<meta name="viewport" content="width=device-width">'
+)
+
+
 @dataclass(frozen=True)
 class Printed:
     """Options of printed results."""
@@ -279,7 +286,7 @@ class Printed:
             if form != "text":
                 for caveat in result.warnings:
                     warnings.warn(caveat.text, InputWarning, stacklevel=2)
-            print(shown)
+            print(f"{_HEAD}\n{shown}" if form == "html" else shown)
 
 
 # Work on shards of a corpus, given to a cluster.

@@ -51,12 +51,12 @@ def read_run(folder: str | Path) -> Result:
     Everything is scored again, and must give the scores that the folder has. Raises FormatError,
     with file and line, for what is missing or malformed, and for scores that differ.
 
+    >>> import preorder_eval as pe
+    >>> from pathlib import Path
     >>> import tempfile
-    >>> from preorder_eval.evaluation.runs.run_writing import write_run
-    >>> from preorder_eval.evaluation.score import score
     >>> folder = Path(tempfile.mkdtemp()) / "run"
-    >>> write_run(score({"mt": ["a b"]}, ["a b"], ["wer"]), folder)
-    >>> read_run(folder).value("mt")
+    >>> pe.write_run(pe.score({"mt": ["a b"]}, ["a b"], ["wer"]), folder)
+    >>> pe.read_run(folder).value("mt")
     0.0
     """
     folder = Path(folder)

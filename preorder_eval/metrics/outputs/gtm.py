@@ -26,6 +26,7 @@ from preorder_eval.metrics.outputs.lexical import sentence_pairs
 from preorder_eval.metrics.outputs.unigrams import UnigramMetric
 from preorder_eval.metrics.segments import Tokens
 
+_FEW_PAIRS = 1 << 12  # of words, of which all runs are held at once
 _LONG = 8  # words of runs that are taken first, so that few are held of sentences that repeat words
 
 
@@ -79,7 +80,7 @@ def longest_runs(hypothesis: list[int], reference: list[int]) -> list[tuple[int,
     """
     ours, theirs = hypothesis.copy(), reference.copy()
     runs = []
-    for shortest in (_LONG, 1):
+    for shortest in (1,) if len(ours) * len(theirs) < _FEW_PAIRS else (_LONG, 1):
         heap = _all_runs(ours, theirs, shortest)
         heapq.heapify(heap)
         while heap:

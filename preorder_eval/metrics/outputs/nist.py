@@ -14,21 +14,18 @@ the reference that has it most often, as in NIST's mteval-v13a.
 from __future__ import annotations
 
 import math
-from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import reduce
-from itertools import chain
-from operator import or_
 from typing import ClassVar
 
 import numpy as np
 
-from preorder_eval.base.arrays import Floats
+from preorder_eval.base.arrays import Floats, Longs
 from preorder_eval.metrics.base import limited, quiet
 from preorder_eval.metrics.outputs.lexical import Jackknifed, share
 from preorder_eval.metrics.outputs.ngrams import ngram_totals
-from preorder_eval.metrics.segments import Segments
+from preorder_eval.metrics.segments import Segments, Tokens
 
 _BETA = math.log(0.5) / math.log(1.5) ** 2
 
@@ -90,25 +87,46 @@ def matched_information(segments: Segments, longest: int) -> Floats:
     An n-gram matches at most as often as the one reference that has it most often.
     """
     information = np.zeros((len(segments), longest))
-    sides = [
-        [words.tolist() for words in side] for side in (segments.hypotheses, *segments.references)
-    ]
-    before: Counter[tuple[int, ...]]
-    before = Counter({(): sum(len(side.codes) for side in segments.references)})
+    sides = [segments.hypotheses, *segments.references]
+    codes = [side.codes.astype(np.int64) for side in sides]
+    bound = max(int(code.max(initial=0)) for code in codes) + 1
+    # By the place where they begin, the numbers of n - 1 words, in the order of their words; and by
+    # number, how often the references have them.
+    grams = [np.zeros_like(code) for code in codes]
+    before = np.array([sum(map(len, codes[1:]))])
     for n in range(1, longest + 1):
-        occurrences = Counter(
-            chain.from_iterable(ngrams(ws, n) for side in sides[1:] for ws in side)
-        )
-        for s, (output, *references) in enumerate(zip(*sides, strict=True)):
-            most = reduce(or_, (Counter(ngrams(words, n)) for words in references))
-            matched = Counter(gram for gram in ngrams(output, n) if gram in most)
-            for gram, times in sorted(matched.items()):
-                each = math.log2(before[gram[:-1]] / occurrences[gram])
-                information[s, n - 1] += min(times, most[gram]) * each
+        begun = [_begun(side, n) for side in sides]
+        longer = [
+            gram[places] * bound + code[places + n - 1]
+            for gram, code, places in zip(grams, codes, begun, strict=True)
+        ]
+        different = np.unique(np.concatenate(longer))
+        numbers = [np.searchsorted(different, each) for each in longer]
+        for gram, places, number in zip(grams, begun, numbers, strict=True):
+            gram[places] = number
+        occurrences = np.bincount(np.concatenate(numbers[1:]), minlength=len(different))
+        keys = [
+            side.sentences[places] * len(different) + number
+            for side, places, number in zip(sides, begun, numbers, strict=True)
+        ]
+        found, times = np.unique(keys[0], return_counts=True)
+        segment, number = np.divmod(found, max(len(different), 1))
+        times = np.minimum(times, reduce(np.maximum, (_counts(key, found) for key in keys[1:])))
+        ratios = before[different[number] // bound] / np.maximum(occurrences[number], 1)
+        ratios, which = np.unique(np.where(times > 0, ratios, 1.0), return_inverse=True)
+        each = np.array(list(map(math.log2, ratios.tolist())))
+        information[:, n - 1] = np.bincount(segment, times * each[which], len(segments))
         before = occurrences
     return information
 
 
-def ngrams(words: list[int], n: int) -> Iterator[tuple[int, ...]]:
-    """Return the n-grams of a sentence, from left to right."""
-    return zip(*(words[first:] for first in range(n)), strict=False)
+def _begun(side: Tokens, n: int) -> Longs:
+    """Return the places where n words of one sentence begin."""
+    last = max(len(side.codes) - n + 1, 0)
+    return np.flatnonzero(side.sentences[:last] == side.sentences[n - 1 :][:last])
+
+
+def _counts(numbers: Longs, wanted: Longs) -> Longs:
+    """Return how often each of the wanted numbers is there."""
+    ordered = np.sort(numbers)
+    return np.searchsorted(ordered, wanted, side="right") - np.searchsorted(ordered, wanted)

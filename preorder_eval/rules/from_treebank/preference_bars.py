@@ -43,9 +43,10 @@ def preference_bars(preferences: Sequence[Preference]) -> str:
     )
     return (
         f"<p>How often each language has the order that a pair makes: {swatches}; the line is at "
-        f"half</p>\n<table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n"
+        'half</p>\n<div style="overflow-x: auto"><table>\n'
+        f"<thead><tr>{head}</tr></thead>\n<tbody>\n"
         + "\n".join(map(_row, preferences))
-        + "\n</tbody>\n</table>"
+        + "\n</tbody>\n</table></div>"
     )
 
 

@@ -160,10 +160,10 @@ class TreebankCounts:
     def of(cls, treebank: Treebank) -> TreebankCounts:
         """Count the pairs of items of a treebank.
 
-        >>> from preorder_eval.trees.conllu import read_conllu
+        >>> import preorder_eval as pe
         >>> from preorder_eval.base.resources import bundled
         >>> file = bundled("reference_data") / "en-ja" / "source.conllu"
-        >>> before, behind = TreebankCounts.of(read_conllu(file)).sides[KINDS.index("obj")]
+        >>> before, behind = TreebankCounts.of(pe.read_conllu(file)).sides[KINDS.index("obj")]
         >>> bool(before < behind)  # English objects follow their verbs
         True
         """
