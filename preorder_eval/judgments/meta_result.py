@@ -178,13 +178,15 @@ class MetaEvaluation(Shown):
         """Return whether a metric is shown to agree better than chance.
 
         Over systems a permutation of these decides. Over segments the interval does, of at least
-        six segments or documents.
+        six segments or documents; it is corrected for the number of metrics (Bonferroni), of which
+        the best may be the luckiest.
         """
         if name in self.by_systems:
             return bool(self.by_systems[name][metric] <= LEVEL)
         if self._too_few(name):
             return False
-        low = self.statistics[name].interval(metric).low
+        level = 1 - min(0.05, 0.1 / max(1, sum(each.readable for each in self.metrics)))
+        low = self.statistics[name].interval(metric, level).low
         return self.metrics[metric].readable and bool(low > self.chances[name][metric])
 
     def _too_few(self, name: str) -> str:

@@ -129,7 +129,8 @@ class _Matrix:
             right, left = ((level & right) << 1 | ~(level | above)) & width, level & above
             self._rows.append((equal, level, down))
         self.distance = len(hypothesis) + right.bit_count() - left.bit_count()
-        # To leave the diagonal by more than that takes more edits than there are.
+        # d edits between lengths that differ by δ leave the diagonal by (d + δ) / 2 at most, and
+        # rounding the diagonal adds less than 1.
         self.is_narrow = self.distance + abs(len(hypothesis) - len(reference)) < 2 * _BEAM - 4
 
     def trace(self) -> _Edits:
