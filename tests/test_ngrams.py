@@ -41,6 +41,29 @@ def few_words(rng, streams):
     ]
 
 
+def tokens(*sentences):
+    lengths = [len(sentence) for sentence in sentences]
+    return Tokens(offsets_of(lengths), np.concatenate(sentences).astype(np.int32))
+
+
+@pytest.mark.parametrize(("words", "segments"), [(1 << 17, 1), (1 << 15, 16), (1 << 16, 2)])
+def test_numbers_of_many_words_and_segments_stay_apart(words, segments):
+    """Were they to exceed 64 bits, n-grams that differ in their first words would be the same."""
+    every = np.arange(words)
+    hypotheses = np.split(every, segments)
+    # Other first words, by what 64 bits cannot hold; and the n-grams of another segment.
+    first = np.array([words // 2, 0, 0, 0])
+    apart = [(hypothesis[-4:] + first) % words for hypothesis in hypotheses]
+    moved = np.roll(np.array(hypotheses), segments // 2, axis=0)[:, -4:]
+    for references in (apart, moved):
+        pairs = list(zip(hypotheses, references, strict=True))
+        expected = [
+            [sum(clipped(h.tolist(), [r.tolist()], n).values()) for n in (3, 4)] for h, r in pairs
+        ]
+        found = ngrams._matched_ngrams([tokens(*hypotheses), tokens(*references)], [3, 4])
+        assert found.tolist() == expected
+
+
 def slow_nist(hypotheses, streams, order=5):
     references = [reference for stream in streams for reference in stream]
     counts = {

@@ -193,7 +193,9 @@ def copy(tmp_path):
 )
 def test_hashes_of_what_was_learned_cannot_fill_the_memory(copy, content):
     (copy / LEARNED_FILE).write_bytes(content)
-    assert read_pipeline(copy, "copy").learned_from([["She", "reads", "old", "books"]]) == 0
+    hint = f"{LEARNED_FILE}: has no hashes of sentences; copy the parser again"
+    with pytest.raises(PreorderEvalError, match=hint):
+        read_pipeline(copy, "copy").learned_from([["She", "reads", "old", "books"]])
 
 
 def test_a_pipeline_that_could_run_code_is_refused_as_a_parser_is(copy):

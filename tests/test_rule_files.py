@@ -115,6 +115,9 @@ EXAMPLE = HEADER + '[[example]]\ntree = ["{}"]\norder = "{}"\n'
         (HEADER + "\n[[rule", "mine.toml:4: not TOML"),
         (HEADER + "rule = [{head = 'VERB', order = []},\n{head = 'VREB'}]\n",
          "4: unknown category"),
+        (HEADER + "[[rule]]\nhead = 'VERB|AUX'\nlabel = 'ccomp|acl'\npairs = [['obj', 'HEAD']]\n",
+         "mine.toml:4: category in rule 1 (VERB|AUX): 'VERB|AUX' are several; "
+         'write a list: ["VERB", "AUX"]'),
         (PAIRS + "[['obj', 'HEAD']]\n[[rule]]\nhead = ['AUX', '*']\npairs = [['obj', 'HEAD']]\n",
          "rule 2 (AUX, *): * heads have rule 1 already"),
         (

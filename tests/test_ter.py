@@ -1,6 +1,7 @@
 """TER against sacrebleu, and its search for shifts within bounds."""
 
 import json
+import math
 import random
 from pathlib import Path
 
@@ -103,6 +104,33 @@ def test_edits_off_the_diagonal_are_sacrebleus(hypothesis, reference):
         found, cut_short = edits(hypothesis, reference)
         assert found == translation_edit_rate(hypothesis, reference)[0]
         assert not cut_short
+
+
+def sacrebleus_beam(here, there, i):
+    """The columns that sacrebleu's _edit_distance visits in row i, from 1."""
+    ratio = there / here
+    beam = max(lib_ter._BEAM_WIDTH, math.ceil(ratio / 2 + 25) * (ratio / 2 > 25))
+    diagonal = math.floor(i * ratio)
+    end = there + 1 if i == here else min(diagonal + beam, there + 1)
+    return range(max(0, diagonal - beam), end)
+
+
+def test_the_beam_is_sacrebleus():
+    for here, there in [(1, 60), (3, 180), (2, 99), (60, 60), (60, 30), (30, 70), (90, 2)]:
+        matrix = ter_shifts._Matrix("a" * here, "b" * there)
+        rows = range(1, here + 1)
+        assert [matrix._beam(i) for i in rows] == [sacrebleus_beam(here, there, i) for i in rows]
+
+
+@given(sentences, sentences)
+def test_few_edits_do_not_leave_the_beam(hypothesis, reference):
+    """Where the beam need not be looked at, the path of the edits lies inside of it."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ter_shifts, "_BEAM", 5)
+        matrix = ter_shifts._Matrix("".join(hypothesis), "".join(reference))
+        if matrix.is_narrow:
+            matrix.is_narrow = False
+            matrix.trace()
 
 
 @pytest.mark.parametrize(("here", "there"), [(1, 60), (3, 180), (20, 50), (50, 20)])

@@ -14,6 +14,7 @@ from preorder_eval.base.stats.significance import Difference
 from preorder_eval.evaluation.compare import compare
 from preorder_eval.evaluation.evaluate import evaluate
 from preorder_eval.evaluation.pair import MetricComparison, compared
+from preorder_eval.evaluation.sampling import Sampling
 from preorder_eval.evaluation.score import score
 from preorder_eval.evaluation.verdict import caveats, wording
 from preorder_eval.evaluation.verdict.verdict import Verdict
@@ -97,9 +98,18 @@ SEVERAL = {"pairs": 6} | ONE
          "b has the best FRS 0.600, but there is no evidence that it orders better than system "
          "none, the second: +0.100, where only 1 of 60 sentences differs; at least 8 must."),
         (BEST, SEVERAL | {"answer": by(0.1, 0.01, 7, comparisons=3), "close": ("c",),
-                          "against": "a"},
+                          "against": "a",
+                          "unshown": "only 7 of 60 sentences differ; at least 8 must"},
          "b orders best: FRS 0.600, +0.100 over a (p = 0.030, corrected for 3 pairs); which others "
          "are worse cannot be shown, as only 7 of 60 sentences differ; at least 8 must."),
+        (BEST, SEVERAL | {"answer": by(0.1, 0.5, 1, comparisons=3), "close": ("c",),
+                          "unshown": "no sentence differs"},
+         "b has the best FRS 0.600, but there is no evidence that it orders better than a, the "
+         "second: +0.100, where only 1 of 60 sentences differs; at least 7 must; nor can it be "
+         "shown which others are worse."),
+        (BEST, SEVERAL | {"close": ("a",), "unshown": "no sentence differs"},
+         "No system orders better than b: FRS 0.600; which others are worse cannot be shown, as no "
+         "sentence differs."),
         (BEST, SEVERAL | {"answer": by(0, 1.0), "close": ("a",)},
          "No system is the best: b and a have the same FRS 0.600; not significantly worse: a "
          "(corrected for 6 pairs)."),
@@ -263,3 +273,28 @@ def test_the_name_of_a_bundled_set_is_not_its_sentences():
     own = replace(data, name="en-ja-web/dev", languages="en-ja")
     result = evaluate(own, parsers="gold", rules=["none", "en-ja"], resamples=10)
     assert "tuned on" not in result.verdict
+
+
+@pytest.mark.parametrize(
+    ("sentences", "changed", "why"),
+    [
+        (1, 0, "no sentence differs"),
+        (1, 1, "there is only 1 sentence; at least 7 must differ"),
+        (2, 2, "there are only 2 sentences; at least 7 must differ"),
+        (3, 1, "only 1 of 3 sentences differs; at least 7 must"),
+        (20, 0, "no sentence differs"),
+        (20, 5, "only 5 of 20 sentences differ; at least 7 must"),
+        (20, 9, ""),
+    ],
+)
+@pytest.mark.parametrize("baseline", ["", "best"])
+def test_too_few_sentences_are_no_equality(sentences, changed, why, baseline):
+    """Systems that cannot be shown to be worse were called not significantly worse."""
+    best = [f"a b c d {n}" for n in range(sentences)]
+    worse = [f"b a c d {n}" if n < changed else line for n, line in enumerate(best)]
+    outputs = {"one": worse, "other": worse, "best": best}
+    found = score(outputs, best, ["wer"])
+    found = found.with_sampling(Sampling(100, against="baseline", baseline=baseline))
+    assert ("significantly worse" in found.verdict) == (not why)
+    assert found.verdict.count("cannot be shown") + found.verdict.count("nor can") == bool(why)
+    assert found.found.unshown == why

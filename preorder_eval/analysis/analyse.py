@@ -27,7 +27,7 @@ from preorder_eval.analysis.misplaced import (
 from preorder_eval.analysis.parser_errors import ParserErrors, parser_errors
 from preorder_eval.analysis.sentences import changed_since, gold_trees
 from preorder_eval.base.arrays import Floats, Longs
-from preorder_eval.base.errors import PreorderEvalError, UnknownNameError
+from preorder_eval.base.errors import PreorderEvalError, UnknownNameError, argument
 from preorder_eval.base.stats.legends import few_drawn
 from preorder_eval.base.stats.unit import EACH_SENTENCE, Unit
 from preorder_eval.base.tables import Caveat, Column, Shown, Table, ends, figure
@@ -290,8 +290,11 @@ def analyse(result: Result, system: str | None = None, gold: str | Path | None =
     if result.inputs.ordered is None:
         raise PreorderEvalError(f"{result.name} has outputs only; this analysis needs orders")
     if system is None and len(result.systems) > 1:
+        one = argument("system=NAME", "--system NAME")
+        two = argument("pe.analyse_parsers", "--system A --system B")
         raise PreorderEvalError(
-            f"name the system to analyse: {result.name} has {', '.join(result.systems)}"
+            f"name the system to analyse: {result.name} has {', '.join(result.systems)} ({one}; "
+            f"for the parsers of two {two})"
         )
     name = result.systems[0] if system is None else system
     if name not in result.systems:

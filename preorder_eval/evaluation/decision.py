@@ -148,6 +148,8 @@ class DecidedDifference:
         differing = self.difference.differing
         if differing is None or differing >= least:
             return f"the random trials are too few: raise {argument('resamples', '--resamples')}"
+        if not differing:
+            return f"no {unit} differs"
         if differing == count:
             verb = "is" if count == 1 else "are"
             return f"there {verb} only {quantity(count, unit)}; at least {least} must differ"

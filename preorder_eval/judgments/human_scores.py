@@ -67,10 +67,6 @@ class _Judged:
         """Return the judgments with the documents of the text, if it has any."""
         return self.changed(documents=text) if text.documents else self
 
-    def by_segments(self) -> Self:
-        """Return the judgments with no document to draw."""
-        return self.changed(documents=EACH_SENTENCE)
-
     def require_segments(self, count: int) -> None:
         """Raise PreorderEvalError unless the judgments are of a text of `count` segments."""
         if self.segments != count:

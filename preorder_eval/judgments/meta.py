@@ -105,7 +105,7 @@ def meta(
     scores, judgments, warnings = _given(results, judgments, metrics)
     if conventions.permuted == "both":
         warnings += segments_drawn(judgments.unit)
-        judgments = judgments.by_segments()
+        judgments = judgments.changed(documents=EACH_SENTENCE)
     warnings += few_documents(judgments.unit, "segment")
     if not by:
         raise PreorderEvalError("name a statistic to sort by, such as pairs.accuracy")
@@ -253,17 +253,13 @@ def _is_opposite(
         m for m, metric in enumerate(scores) if metric.readable and not _flat(metric, judgments)
     ]
     by = str(chosen)
-    if not told or not (chosen.about_systems or _all_below(sampled[by], chances[by], told)):
+    below = (sampled[by].interval(metric).high < chances[by][metric] for metric in told)
+    if not told or not (chosen.about_systems or all(below)):
         return False
     if chosen.about_systems or len(judgments.systems) >= FEWEST_TESTED:
         telling = [scores[m] for m in told]
         return opposite_p(over_systems[0], telling, judgments, seed=seed) <= LEVEL
     return True
-
-
-def _all_below(sampled: Bootstrap, chances: Floats, metrics: Sequence[int]) -> bool:
-    """Return whether the intervals of these metrics, by number, lie below chance."""
-    return all(sampled.interval(metric).high < chances[metric] for metric in metrics)
 
 
 def _flat(metric: MetricScores, judgments: Judgments) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import math
@@ -13,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from preorder_eval.base.errors import PreorderEvalError
+from preorder_eval.base.errors import FormatError, PreorderEvalError
 from preorder_eval.base.ragged import NameColumn
 from preorder_eval.base.text.tokenization import TokenLists
 from preorder_eval.parsers.parser import ParserIdentity, with_options
@@ -49,15 +50,20 @@ class PipelineFolder:
     of_clearnlp: bool = False
 
     def learned(self) -> NDArray[np.uint32]:
-        """Return the hashes of the sentences that it has learned from, if the folder has them."""
-        nothing = np.zeros(0, dtype=np.uint32)
-        try:
-            refuse_overstated(self.path / LEARNED_FILE)
-            hashes = np.load(self.path / LEARNED_FILE)
-        except (OSError, ValueError, EOFError):
-            return nothing
-        known = isinstance(hashes, np.ndarray) and hashes.dtype.kind == "u"
-        return hashes.ravel() if known else nothing
+        """Return the hashes of the sentences that it has learned from, if the folder has them.
+
+        Raises FormatError for a damaged file.
+        """
+        file, hashes = self.path / LEARNED_FILE, None
+        if not file.is_file():
+            return np.zeros(0, dtype=np.uint32)
+        with contextlib.suppress(OSError, ValueError, EOFError):
+            refuse_overstated(file)
+            hashes = np.load(file)
+        if not isinstance(hashes, np.ndarray) or hashes.dtype.kind != "u":
+            hint = "copy the parser again, or remove this file"
+            raise FormatError("has no hashes of sentences", file=file, hint=hint)
+        return hashes.ravel()
 
     def learned_from(self, sentences: TokenLists) -> int:
         """Count the sentences that it has learned from, as far as the folder shows.

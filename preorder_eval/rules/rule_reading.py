@@ -393,6 +393,10 @@ def _check_label(label: str, read: RuleFile, what: str, place: KeyPath, *slots: 
 
 def _check_known(name: str, known: Collection[str], what: str, place: KeyPath) -> None:
     if name not in known:
+        several = name.split("|")
+        if len(several) > 1 and all(part in known for part in several):
+            listed = ", ".join(f'"{part}"' for part in several)
+            raise PlaceError(f"{what} {name!r} are several; write a list: [{listed}]", *place)
         raise PlaceError(str(UnknownNameError(what, name, known)), *place)
 
 

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from preorder_eval.evaluation.decision import Decision
-from preorder_eval.evaluation.pair import compared
+from preorder_eval.evaluation.pair import MetricComparison, compared
 from preorder_eval.evaluation.values import Values
 from preorder_eval.evaluation.verdict.caveats import caveats
 from preorder_eval.evaluation.verdict.verdict import Verdict
@@ -69,11 +69,10 @@ def _of_several(values: Values) -> Verdict:
     named = values.baseline if values.sampling.baseline else None
     pairs = len(others) if best == named else math.comb(len(others) + 1, 2)
     pairs = 1 if values.sampling.test == "koehn" else pairs
-    worse = {
-        n: compared(values, best, n, values.lead, comparisons=pairs).decision == Decision.WORSE
-        for n in others
-        if n != rival
+    decided = {
+        n: compared(values, best, n, values.lead, comparisons=pairs) for n in others if n != rival
     }
+    worse = {n: each.decision == Decision.WORSE for n, each in decided.items()}
     found = Verdict(
         "best of several",
         (names[best],),
@@ -81,12 +80,21 @@ def _of_several(values: Values) -> Verdict:
         against=values.sampling.baseline,
         close=tuple(names[n] for n, shown in worse.items() if not shown),
         worse=tuple(names[n] for n, shown in worse.items() if shown),
+        unshown=_unshown(list(decided.values())),
     )
     if rival is None:
         return found
     count = len(others) if rival == named else pairs
     answer = compared(values, rival, best, values.lead, comparisons=count)
     return replace(found, systems=(names[rival], names[best]), pair=(rival, best), answer=answer)
+
+
+def _unshown(others: Sequence[MetricComparison]) -> str:
+    """Return why none of the other systems can be shown to be worse; empty if one could be."""
+    if not {each.decision for each in others} <= {Decision.SAME, Decision.CANNOT_BE_SHOWN}:
+        return ""
+    most = max(others, key=lambda each: each.difference.differing or 0, default=None)
+    return "" if most is None else most.too_few()
 
 
 def _to_exceed(values: Values) -> int | None:

@@ -36,7 +36,8 @@ class Verdict:
       compared, or if the best of several is the system that the others should exceed (`against`, if
       it was named).
     - If there are several systems, `close` are not significantly worse than the best, and `worse`
-      are; p is corrected for the number of `pairs`.
+      are; p is corrected for the number of `pairs`. `unshown` is the reason if so few sentences or
+      documents differ that no other system can be shown to be worse.
     - `value` is that of the best or only system, by the `metric` of that name for people.
     - `reached` is the score with gold trees: with the rules of the system, or else with the rules
       named.
@@ -51,6 +52,7 @@ class Verdict:
     against: str = ""
     close: tuple[str, ...] = ()
     worse: tuple[str, ...] = ()
+    unshown: str = ""
     metric: str = ""
     decimals: int = 3
     value: float = math.nan
@@ -77,5 +79,6 @@ class Verdict:
                 "pairs": self.pairs,
                 "not_shown_to_be_worse": list(self.close),
                 "worse": list(self.worse),
+                **({"cannot_be_shown": self.unshown} if self.unshown else {}),
             }
         return facts

@@ -106,10 +106,8 @@ def _of_several(verdict: Verdict) -> str:
             level = verdict.pairs
         else:
             told += f" {sure}"
-    said = decision == Decision.CANNOT_BE_SHOWN or verdict.worse or not verdict.close
-    if not (said or answer.can_be_shown(verdict.pairs)):
-        why = answer.too_few(verdict.pairs)
-        return f"{told}; which others are worse cannot be shown, as {why}"
+    if decision == Decision.CANNOT_BE_SHOWN and verdict.unshown:
+        return f"{told}; nor can it be shown which others are worse"
     return told + _others(verdict, level)
 
 
@@ -119,6 +117,8 @@ def _others(verdict: Verdict, pairs: int) -> str:
     Parameters: `pairs` for how many that is corrected, 0 if it was said before.
     """
     level = f" (corrected for {pairs} pairs)" * (pairs > 1)
+    if verdict.unshown:
+        return f"; which others are worse cannot be shown, as {verdict.unshown}"
     if verdict.close:
         close = map(subject, verdict.close[:_LISTED])
         more = f" and {len(verdict.close) - _LISTED} more" * (len(verdict.close) > _LISTED)
