@@ -57,9 +57,9 @@ def test_every_part_has_its_alternatives(folder):
 
 
 def test_another_part_is_refused_with_those_there_are(folder):
-    with pytest.raises(UnknownNameError, match=r"unknown part of .* 'tset'.*did you mean 'test'"):
+    with pytest.raises(UnknownNameError, match=r"unknown split of .* 'tset'.*did you mean 'test'"):
         load_reference(f"{folder}/tset")
-    with pytest.raises(UnknownNameError, match="unknown part of en-ja 'test'"):
+    with pytest.raises(UnknownNameError, match="unknown split of en-ja 'test'"):
         load_reference("en-ja/test")
 
 

@@ -96,7 +96,7 @@ def test_treebanks_are_named_once(folder, monkeypatch, run):
     # By name a set is what `build` would write.
     joined, built = load_reference("en-xx-own/all"), load_reference("new/all")
     assert (joined.hashes, joined.target) == (built.hashes, built.target)
-    with pytest.raises(UnknownNameError, match="unknown part of en-xx-own 'tset'"):
+    with pytest.raises(UnknownNameError, match="unknown split of en-xx-own 'tset'"):
         load_reference("en-xx-own/tset")
 
 

@@ -151,7 +151,7 @@ def test_what_is_no_pipeline_cannot_truecase(parser, tmp_path):
 
 
 def test_other_options_and_values_are_listed():
-    with pytest.raises(PreorderEvalError, match=r"en-web\(case=never\): case is none of truecase"):
+    with pytest.raises(PreorderEvalError, match=r"\(case=never\): case is not one of truecase"):
         split_options("en-web(case=never)")
-    with pytest.raises(PreorderEvalError, match="truecase=on is none of auto, always, never"):
+    with pytest.raises(PreorderEvalError, match="truecase=on is not one of auto, always, never"):
         split_options("en-web(truecase=on)")

@@ -310,8 +310,12 @@ def test_documents_of_a_run_are_those_of_its_agreement_and_fit(tmp_path):
     known = score_inputs(with_documents(alone.inputs, file), ["wer"])
     fits = [tune("lepor(alpha=?)", r.inputs, people, folds=2, resamples=20) for r in (alone, known)]
     for results in ((meta(r, people, resamples=20) for r in (alone, known)), fits):
-        units = [result.to_dict().get("unit") for result in results]
-        assert units == [None, "document"]
+        of_segments, of_documents = results
+        assert of_segments.to_dict().get("unit") is None
+        assert of_documents.to_dict()["unit"] == "document"
+        for form in ("text", "paper", "latex"):
+            assert "documents" not in of_segments.show(form)
+            assert "documents" in " ".join(of_documents.show(form).split())
     told = " ".join(fits[1].show().split())
     assert "2 folds of documents" in told or "2 folds of 8 documents" in told
     folds = _folds(known.inputs.unit.numbers(16), np.arange(16), 10, 0)

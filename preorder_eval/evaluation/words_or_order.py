@@ -195,6 +195,8 @@ def _split(inputs: Inputs, tokenize: str) -> tuple[Sequence[TokenLists], TokenLi
         [[[word.lower() for word in split(line)] for line in text or ()] for text in each]
         for each in (texts, [text.sentences for text in inputs.references])
     )
+    if len(references) == 1:
+        return outputs, references[0], tokenize
     nearest: TokenLists = [
         max(of_sentence, key=lambda text: sum(_common(text, output[s]) for output in outputs))
         for s, of_sentence in enumerate(zip(*references, strict=True))

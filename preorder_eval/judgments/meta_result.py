@@ -15,6 +15,7 @@ from preorder_eval.base.stats.bootstrap import Bootstrap
 from preorder_eval.base.stats.measurement import TIE
 from preorder_eval.base.stats.significance import LEAST_DIFFERING, TRIALS_PER_RESAMPLE
 from preorder_eval.base.tables import Caveat, Column, Shown, Table, ends, figure, p_value
+from preorder_eval.base.version import __version__
 from preorder_eval.base.visible import quantity
 from preorder_eval.evaluation.verdict.caveats import below_chance, without_outliers
 from preorder_eval.evaluation.verdict.verdict import Verdict
@@ -23,7 +24,7 @@ from preorder_eval.judgments.chance import DRAWS, FEWEST_TESTED, LEVEL
 from preorder_eval.judgments.human_scores import HumanScores, Judgments
 from preorder_eval.judgments.judges import ESTIMATION, agreement_table
 from preorder_eval.judgments.metric_scores import MetricScores, of_readable, short_labels
-from preorder_eval.judgments.permutation import name_of_test
+from preorder_eval.judgments.permutation import name_of_test, units_swapped
 from preorder_eval.judgments.standing import Lead
 from preorder_eval.judgments.statistic import MEANINGS, Conventions, statistic
 
@@ -125,6 +126,15 @@ class MetaEvaluation(Shown):
             answer += f"; over systems {self._said(beside, best)}"
         others = (caveat.text for caveat in caveats if caveat.kind != "below_chance")
         return ". ".join([answer, *others])
+
+    @property
+    def for_paper(self) -> str:
+        _, signatures = short_labels(self.metrics)
+        return (
+            f"{self.verdict}. There are {self.size()}; 95% intervals are by {self.resamples:,} "
+            f"bootstrap resamples of {self.judgments.drawn}, differences of metrics by "
+            f"{self._test()}; {signatures}; preorder_eval {__version__}."
+        )
 
     @property
     def found(self) -> Verdict:
@@ -270,7 +280,7 @@ class MetaEvaluation(Shown):
         """Return notes on what is shown, and on how it was resampled, by `units`, and tested."""
         _, signatures = short_labels(self.metrics)
         chosen = statistic(self.by, self.judgments)
-        test = test or name_of_test(chosen, self.conventions)
+        test = test or self._test()
         shown = self.statistics if whole else self.shown
         bounded = any(self.statistics[name].bounds for name in shown)
         units = units or self.judgments.drawn
@@ -289,6 +299,14 @@ class MetaEvaluation(Shown):
             + argument("show(whole=True)", "--all"),
             *([signatures] if whole or len(self.metrics) <= _FEW else []),
         ]
+
+    def _test(self) -> str:
+        """Return the test of differences in the statistic that sorts, with what it draws."""
+        chosen = statistic(self.by, self.judgments)
+        drawn = (
+            units_swapped(chosen, self.judgments, self.conventions) and self.judgments.unit.drawn
+        )
+        return name_of_test(chosen, self.conventions) + f" of {drawn}" * bool(drawn)
 
     def size(self) -> str:
         """Return the numbers of systems, segments and judgments in words."""

@@ -85,6 +85,10 @@ class SideBySide(Shown):
             return ""
         return "\n".join(f"{name}: {result.verdict}" for name, result in self.results.items())
 
+    @property
+    def for_paper(self) -> str:
+        return "\n".join(f"{name}: {result.for_paper}" for name, result in self.results.items())
+
     def tables(self) -> list[Table]:
         """Return a table for each statistic; the one that sorts the metrics comes first."""
         by = self.first.by

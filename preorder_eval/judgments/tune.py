@@ -35,6 +35,7 @@ from preorder_eval.base.stats.measurement import TIE, Measurement
 from preorder_eval.base.stats.significance import TRIALS_PER_RESAMPLE, compare_systems
 from preorder_eval.base.stats.unit import Unit
 from preorder_eval.base.tables import Caveat, Column, Shown, Table, ends, figure
+from preorder_eval.base.version import __version__
 from preorder_eval.base.visible import quantity
 from preorder_eval.evaluation.decision import DecidedDifference, Decision
 from preorder_eval.evaluation.inputs import Inputs
@@ -104,6 +105,15 @@ class Tuning(Shown):
             return f"{found}, {other} than {default}, but this is inconclusive: {decided.too_few()}"
         significant = "significantly" if decided.decision.direction else "not significantly"
         return f"{found}, {significant} {other} than {default} ({decided.sure})"
+
+    @property
+    def for_paper(self) -> str:
+        return (
+            f"{self.verdict}. There are {quantity(self.judgments, self.judged)} of "
+            f"{quantity(self.segments, 'segment')}; folds and the subsets of the two-sided "
+            f"approximate randomization are of {self.unit.drawn or 'segments'}; preorder_eval "
+            f"{__version__}."
+        )
 
     def tables(self) -> list[Table]:
         names = self._space.names

@@ -79,5 +79,6 @@ class Verdict:
                 "pairs": self.pairs,
                 "not_shown_to_be_worse": list(self.close),
                 "worse": list(self.worse),
+                **({"cannot_be_shown": self.unshown} if self.unshown else {}),
             }
         return facts

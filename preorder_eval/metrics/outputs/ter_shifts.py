@@ -225,33 +225,21 @@ def _matches(
         there.setdefault(word, []).append(j)
     wrong_here, wrong_there, places = edits
     targets = [0, *(place + 1 for place in places)]  # before each word of the reference
-    to_wrong_here, to_wrong_there = _to_wrong(wrong_here), _to_wrong(wrong_there)
     for start, word in enumerate(hypothesis):
         for first in there.get(word, ()):
             if abs(first - start) > _FARTHEST or places[first] == start:
                 continue
             most = min(_LONGEST, len(hypothesis) - start, len(reference) - first)
-            least = max(to_wrong_here[start], to_wrong_there[first])
-            if (
-                least > most
-                or hypothesis[start : start + least] != reference[first : first + least]
-            ):
-                continue
-            for length in range(least, most + 1):
-                stop = first + length
-                if length > least and hypothesis[start + length - 1] != reference[stop - 1]:
+            is_wrong_here = is_wrong_there = False
+            for length in range(1, most + 1):
+                i, j = start + length - 1, first + length - 1
+                if hypothesis[i] != reference[j]:
                     break
-                if not start <= places[first] < start + length:
-                    yield start, length, list(dict.fromkeys(targets[first : stop + 1]))
-
-
-def _to_wrong(wrong: list[bool]) -> list[int]:
-    """Return how many words from each one on it takes to have a wrong one among them."""
-    counts, count = [], len(wrong) + _LONGEST
-    for is_wrong in reversed(wrong):
-        count = 1 if is_wrong else count + 1
-        counts.append(count)
-    return counts[::-1]
+                is_wrong_here |= wrong_here[i]
+                is_wrong_there |= wrong_there[j]
+                within = start <= places[first] < start + length
+                if is_wrong_here and is_wrong_there and not within:
+                    yield start, length, list(dict.fromkeys(targets[first : j + 2]))
 
 
 def _shifted(words: str, start: int, length: int, target: int) -> str:
