@@ -342,7 +342,7 @@ select OWN --out selected
 parse --raw --source blank.en --out selected
     blank.en:2: a blank line; every line must have a sentence
 tune 'hlepor(tag_alpha=?)' TUNED
-    metric hlepor: tag_alpha=? cannot be fitted, because it is not a fraction or a weight; hlepor has alpha
+    metric hlepor: tag_alpha=? cannot be fitted, because it is not a fraction or a weight; hlepor
 tune 'nkt(alpha=?)' TUNED --folds 2 --margin 9
     humans ranked no two outputs of the same segment
 tune 'nkt(alpha=?)' TUNED --by system.pearson --folds 2
