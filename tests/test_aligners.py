@@ -263,7 +263,7 @@ def test_few_pairs_are_refused_or_warned_of(recwarn):
             PreorderEvalError, match=rf"^96 sentence pairs are too few.* '{name}\(force=true"
         ):
             aligned(96, name)
-    assert "learned from 96 sentence pairs" in aligned(96, FORCED)
+    assert "trained on 96 sentence pairs" in aligned(96, FORCED)
     assert "learned from 100 sentence pairs" in aligned(100)
     assert "learned from" not in aligned(200)
     assert "learned from" not in aligned(4, extra=196)

@@ -17,7 +17,7 @@ from preorder_eval.references.reference_set import ReferenceSet
 from preorder_eval.trees.conllu import write_conllu
 
 FRS, TAU = "fuzzy(match=word,unaligned=drop)", "kendall(unaligned=drop)"
-NOTE = "differences are understated, and FRS is not comparable with manual links"
+NOTE = "differences are underestimated, and FRS is not comparable with"
 
 
 @pytest.fixture(scope="module")

@@ -28,7 +28,7 @@ def folder(tmp_path, monkeypatch):
 def test_links_in_pharaoh_format(folder, run):
     code, out, errors = run("align", "s.en", "s.de", "--aligner", "ibm1", "--force")
     assert code == 0
-    assert "note: links by ibm1(pairs=3): differences are understated, and FRS is not" in errors
+    assert "note: links by ibm1(pairs=3): differences are underestimated, and FRS is not" in errors
     assert out == "0-0 1-1\n0-0 1-1\n0-0 1-1\n"
     assert run("--quiet", "align", "s.en", "s.de", "--aligner", "ibm1", "--force") == (0, out, "")
 

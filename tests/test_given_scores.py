@@ -259,8 +259,8 @@ def test_in_python():
     alone = pe.score({"new": REF}, [], [], scores={"COMET": NEW})
     assert alone.value("new", "COMET") == 0.5
     for wrong, message in (
-        ({"COMET": {"base": BASE}}, "scores of COMET are of base; the systems are base, new"),
-        ({"COMET": BASE}, "scores of COMET are of base; the systems"),
+        ({"COMET": {"base": BASE}}, "scores of COMET are for base; the systems are base, new"),
+        ({"COMET": BASE}, "scores of COMET are for base; the systems"),
         ({"COMET": {**SCORES, "new": [1, 2]}}, "new, hyp_scores_COMET: 2 sentences, but"),
         ({"COMET": {**SCORES, "new": [1, 2, np.nan]}}, "scores must be finite"),
         ({"COMET": {**SCORES, "new": [1, 2, -1e200]}}, "scores must be finite"),
@@ -274,5 +274,5 @@ def test_the_signature_parses_back():
     for chosen in (GivenScores("COMET-22"), GivenErrors("a.b+c")):
         assert metric(str(chosen)) == chosen
         assert short_names([str(chosen)])[0] == [chosen.of]
-    with pytest.raises(PreorderEvalError, match="is not a name of letters"):
+    with pytest.raises(PreorderEvalError, match="is not a name made of letters"):
         GivenScores("a b")

@@ -83,7 +83,7 @@ def test_an_error_about_labels_names_what_there_is(files):
     stated = [pe.reorder(pe.in_ud(trees, labels=labels), rules) for labels in ("ud", "clearnlp")]
     assert stated[0] != stated[1]
     decisive = Treebank.of([tree("in 0 ROOT ADP / Rome 1 pobj PROPN")])
-    with pytest.raises(PreorderEvalError, match=r"like 'clearnlp'; .* by pe.in_ud\(trees\)"):
+    with pytest.raises(PreorderEvalError, match=r"like 'clearnlp'; .* use pe.in_ud\(trees\)"):
         rules.reorder(decisive)
     assert pe.reorder(decisive, rules) == [["in", "Rome"]]
 

@@ -338,7 +338,7 @@ def test_the_parser_can_stand_in_the_way_or_help():
     assert sum(part.frs for part in found.shortfalls()) == pytest.approx(1 - found.frs[0])
     assert found.frs[1:] == [1, pytest.approx(metric_of(found.gold.orders, fish_he_raw_eats))]
     assert (found.trees.out_of_reach, found.gold.out_of_reach) == ([], [1])
-    assert "reference order of 0 sentences; with gold trees 1" in repr(found)
+    assert "reference order of 0 sentences; with gold trees, of 1" in repr(found)
 
 
 @pytest.mark.parametrize(

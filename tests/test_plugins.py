@@ -208,7 +208,7 @@ def test_a_name_of_two_packages_is_refused(here, run, group):
         install(here, name, one(group, "json:loads"))
     code, out, errors = run(*ASKING[group])
     assert (code, out, errors.count("\n")) == (2, "", 1)
-    assert "is in one-package and in other-package; uninstall" in errors
+    assert "is provided by one-package and by other-package; uninstall" in errors
 
 
 def test_a_bundled_name_stays_the_bundled_one(here):

@@ -84,7 +84,7 @@ def test_a_parser_of_ones_own_is_named_where_it_fails(result, message):
 
 @pytest.mark.parametrize("parser", [None, 3, [[]], Tree, pe.Parser])
 def test_what_is_no_parser_is_one_error(parser):
-    with pytest.raises(pe.PreorderEvalError, match="is no parser"):
+    with pytest.raises(pe.PreorderEvalError, match="is not a parser"):
         pe.evaluate(REFERENCE, parsers=[parser], rules=["none"])
 
 

@@ -85,7 +85,7 @@ def test_without_a_part_to_tune_on_one_is_asked_for(folder):
 )
 def test_a_set_of_several_languages_is_that_of_the_rules(name, rules, expected):
     if expected is None:
-        with pytest.raises(PreorderEvalError, match="name one: constructions@ar"):
+        with pytest.raises(PreorderEvalError, match="choose one: constructions@ar"):
             reference_of(name, rules)
     else:
         assert reference_of(name, rules).name == expected
@@ -116,7 +116,7 @@ def layered(folder):
 
 def test_layers_hold_the_sentences_that_they_do_not_leave_out(layered):
     assert layers(layered) == ["second", "ko"]
-    with pytest.raises(PreorderEvalError, match=r"several target languages \(ja, ko\); name one"):
+    with pytest.raises(PreorderEvalError, match=r"several target languages \(ja, ko\); choose one"):
         load_reference(layered)
     main = load_reference(f"{layered}@ja")
     assert (main.languages, main.target) == ("en-ja", [["u", "v"], ["y", "z"]])

@@ -92,7 +92,7 @@ def test_a_chain_of_5000_tokens():
         (["root", "prep", "pobj"], "X", "'ud'.* 'prep', 'pobj'; they look like 'clearnlp'"),
         (["root", "comp:obj", "subj"], "X", "they look like 'sud'"),
         (["TOP", "left", "right"], "X", "labels such as 'TOP', 'left', 'right'$"),
-        (["root", "advmod", "obj"], "_", "goes by UPOS tags, but the trees have none"),
+        (["root", "advmod", "obj"], "_", "uses UPOS tags, but the trees have none"),
     ],
 )
 def test_trees_that_rules_are_not_for_are_refused(labels, tag, message):

@@ -102,7 +102,7 @@ def test_seeds_have_a_mean_and_the_median_one_is_kept(trained, rounds, tmp_path)
     assert (found["seeds"], len(found["trainings"])) == ([3, 4, 5], 3)
     assert "seed" not in found["recipe"]
     notes = " ".join(told.view()[0].notes)
-    assert "of the 3 seeds; gain: mean minus start over control: mean minus" in notes
+    assert "over the 3 seeds; gain: mean minus start over control: mean minus" in notes
     assert f"its parser is {tmp_path / 'parser'}" in notes
     assert told.verdict.startswith(f"Seed {median}, the median: {told.kept.verdict} Over 3 seeds ")
     gains = [f"{expected[name]:+.3f}" for name in ("gain", "over control")]
@@ -140,7 +140,7 @@ def test_documents_are_held_out_whole(bundled_reference, documents, learned):
     [
         (1, False, ["one_seed"], "three seeds and a control"),
         (2, True, ["one_seed"], "three seeds."),
-        (3, False, ["no_control"], "that takes a control"),
+        (3, False, ["no_control"], "which needs a control"),
         (3, True, [], ""),
     ],
 )

@@ -75,7 +75,7 @@ def test_what_differs_or_is_missing_is_left_out_counted_and_named(folder, run):
     code, out, errors = build(run, "other.conllu")
     assert (code, errors) == (0, "")
     assert out == (
-        "new: dev 1; 2 of 3 sentences left out: 1 with other tokens (b), 1 not found (c); made on "
+        "new: dev 1; 2 of 3 sentences skipped: 1 with other tokens (b), 1 not found (c); made on "
         "Our Treebank 1.0\n"
     )
     assert load_reference("new").target == [["w", "x"]]
@@ -85,7 +85,7 @@ def test_what_differs_or_is_missing_is_left_out_counted_and_named(folder, run):
 def test_of_two_releases_the_one_that_fits_counts(folder, run):
     (folder.parent / "old").mkdir()
     (folder.parent / "old" / "old.conllu").write_text("".join(TREES).replace("fish", "meat"))
-    assert "left out" not in build(run, "old", "trees.conllu")[1]
+    assert "skipped" not in build(run, "old", "trees.conllu")[1]
 
 
 def test_treebanks_are_named_once(folder, monkeypatch, run):
@@ -106,7 +106,7 @@ def test_a_part_that_is_not_there_does_not_disturb_the_others(folder, monkeypatc
     assert len(load_reference("en-xx-own")) == 2
     with pytest.raises(PreorderEvalError, match=r"Our Treebank 1\.0.*1 not found \(c\).*PREORDER"):
         load_reference("en-xx-own/test")
-    with pytest.warns(InputWarning, match=r"1 of 3 sentences left out: 1 not found \(c\)"):
+    with pytest.warns(InputWarning, match=r"1 of 3 sentences skipped: 1 not found \(c\)"):
         assert len(load_reference("en-xx-own/all")) == 2
 
 

@@ -98,8 +98,8 @@ def test_what_latex_cannot_have_twice_or_needs():
     labels = re.findall(r"\\label{(.*)}", drawn)
     assert labels == ["tab:systems", "tab:systems-2", "tab:systems-3"]
     assert (r"\caption{Systems}" in drawn, drawn.count(r"\midrule")) == (True, 2)
-    assert not latex_needs(drawn).endswith("has them")
-    assert latex_needs(f"彼女{drawn}").endswith("has them")
+    assert not latex_needs(drawn).endswith("contains them")
+    assert latex_needs(f"彼女{drawn}").endswith("contains them")
 
 
 def test_a_number_without_a_sign_keeps_that_of_its_mark():

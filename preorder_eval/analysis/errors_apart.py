@@ -82,7 +82,7 @@ class ErrorsApart:
         ]
         if self.left_out:
             found.append(
-                f"{quantity(self.left_out, 'more word')} are not compared, because UD and "
+                f"{self.left_out} more word{'s' * (self.left_out > 1)} cannot be compared, because UD and "
                 "ClearNLP differ on them"
             )
         return found

@@ -196,7 +196,9 @@ class ByParser(Shown):
         columns = [Column("wrong", label=True), Column("construction", label=True)]
         columns += [Column("sentence", label=True), Column("arcs", "arcs at fault", label=True)]
         more = ", at least 2 more than with the other parser" if self.found else ""
-        notes = [f"{quantity(singly, 'more sentence')} with isolated errors, possibly chance"]
+        notes = [
+            f"{singly} more sentence{'s' * (singly != 1)} with isolated errors, possibly chance"
+        ]
         notes += [f"{b}: {a}" for a, b in letters.items()] if self.found else []
         if self.as_parsed:
             cells = max(1, int(self.gold.sum()))

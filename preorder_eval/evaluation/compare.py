@@ -304,7 +304,7 @@ class Comparison(Shown):
         *views, last = replace(moved, labels=(moved.labels[0], "A", "B")).view()
         more = self.lead.better + self.lead.worse - len(views)
         if more:
-            note = f"{quantity(more, 'more sentence')} changed; to see them, use "
+            note = f"{more} more sentence{'s' * (more > 1)} changed; to see them, use "
             last = replace(last, notes=[f"{note}{argument('sentences=N')} or a report"])
         return [*shown, *views, last]
 
