@@ -264,9 +264,9 @@ def test_few_pairs_are_refused_or_warned_of(recwarn):
         ):
             aligned(96, name)
     assert "trained on 96 sentence pairs" in aligned(96, FORCED)
-    assert "learned from 100 sentence pairs" in aligned(100)
-    assert "learned from" not in aligned(200)
-    assert "learned from" not in aligned(4, extra=196)
+    assert "trained on 100 sentence pairs" in aligned(100)
+    assert "trained on" not in aligned(200)
+    assert "trained on" not in aligned(4, extra=196)
     assert not aligned(4, IBM1)
 
 

@@ -82,8 +82,8 @@ class ErrorsApart:
         ]
         if self.left_out:
             found.append(
-                f"{self.left_out} more word{'s' * (self.left_out > 1)} cannot be compared, because UD and "
-                "ClearNLP differ on them"
+                f"{self.left_out} more word{'s' * (self.left_out > 1)} cannot be compared, because "
+                "UD and ClearNLP differ on them"
             )
         return found
 

@@ -28,7 +28,6 @@ from preorder_eval.base.stats.bootstrap import clustered_wilson
 from preorder_eval.base.stats.measurement import Measurement
 from preorder_eval.base.stats.significance import compare_systems
 from preorder_eval.base.tables import Caveat, Column, Shown, Table
-from preorder_eval.base.visible import quantity
 from preorder_eval.evaluation.decision import DecidedDifference, Decision
 from preorder_eval.evaluation.parsed import Parsed
 from preorder_eval.evaluation.systems import Rules, listed
