@@ -202,7 +202,7 @@ def compare_systems(
 
 def _sums(statistics: Floats, trials: int, seed: int) -> Floats:
     """Return the sums of statistics, float64[S, columns], over subsets of the sentences."""
-    blocks = subsets(len(statistics), trials, seed)
+    blocks = subsets(len(statistics), trials, seed, _MULTIPLIED)
     if exhaustive(len(statistics), trials):  # one of every two that are complements
         blocks = (block[block.any(axis=1) & (block[:, 0] == 0)] for block in blocks)
     return products(blocks, statistics)
@@ -340,11 +340,11 @@ def exhaustive(size: int, trials: int) -> bool:
     return size < 63 and 2**size <= trials
 
 
-def subsets(size: int, trials: int, seed: int) -> Iterator[Floats]:
+def subsets(size: int, trials: int, seed: int, tosses: int = _TOSSES) -> Iterator[Floats]:
     """Yield which of `size` sentences are in each subset, as zeros and ones; float64[rows, size].
 
     If that is `exhaustive`, all 2^size subsets come once, otherwise `trials` random ones. They
-    depend only on `size`, `trials` and `seed`.
+    depend only on `size`, `trials` and `seed`; a block has about as many numbers as `tosses`.
 
     >>> [every] = subsets(2, trials=4, seed=0)
     >>> every.astype(int).tolist()
@@ -352,7 +352,7 @@ def subsets(size: int, trials: int, seed: int) -> Iterator[Floats]:
     """
     require_between("trials", trials, 1, MOST_RESAMPLES * TRIALS_PER_RESAMPLE)
     require_between("seed", seed, 0, MOST_SEED)
-    at_once = 2 * max(1, _TOSSES // (2 * size))
+    at_once = 2 * max(1, tosses // (2 * size))
     if exhaustive(size, trials):
         for first in range(0, 2**size, at_once):
             rows = np.arange(first, min(first + at_once, 2**size))
