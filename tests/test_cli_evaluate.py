@@ -117,7 +117,7 @@ def test_links_of_other_words_than_the_parsers_are_warned_of(
     own = ("evaluate", "--source", "raw.txt", "--alignment", "raw.align", "--rules", "none")
     code, _, err = run(*own, "--raw")
     assert code == 0
-    assert err.startswith("preorder-eval: warning: raw.txt: of 3 sentences") == bool(suspect)
+    assert err.startswith("preorder-eval: warning: raw.txt: ") == bool(suspect)
     assert suspect in err
 
 
