@@ -42,7 +42,7 @@ def made_up(values, resampled):
         for row, value, drawn in zip(table.rows, values, resampled, strict=True)
     }
     cells = {label: [drawn.interval(0)] for label, [drawn] in sampled.items()}
-    return PaperResult(table, table.statistics, cells, sampled, 1000, 0, ["3 systems"])
+    return PaperResult(table, table.statistics, cells, sampled, 1000, 0, ["3 systems"], "segments")
 
 
 def test_the_interval_of_a_mean_is_narrower_than_those_of_pairs():

@@ -120,7 +120,7 @@ def order_defect(order: Sequence[int]) -> str | None:
     """Return the reason why a list is no permutation of 0 … n - 1, or None.
 
     >>> order_defect([0, 2, 2])
-    'not a permutation of 0 … 2: 1 is missing, 2 stands twice'
+    'not a permutation of 0 … 2: 1 is missing, 2 occurs twice'
     """
     counts = Counter(order)
     size = len(order)

@@ -18,7 +18,7 @@ def doubts(rule: Rule, language: str = "any") -> Iterator[tuple[int, str]]:
 
     >>> [head, stop] = Slot((HEAD,)), Slot((OTHER,), side="after")
     >>> print(*next(doubts(Rule(("VERB",), pairs=(Pair(stop, head),)))))
-    0 OTHER> takes the final full stop, too; before it write ["HEAD", "punct>"]
+    0 OTHER> also takes the final full stop; before it write ["HEAD", "punct>"]
     """
     sides = [(number, of) for number, p in enumerate(rule.pairs) for of in (p.first, p.second)]
     for number, slot in sides or enumerate(rule.slots or rule.lift):

@@ -43,7 +43,7 @@ def few_drawn(unit: Unit, count: int, name: str = "") -> list[Caveat]:
     Parameters: `count` how many are drawn; `name` what they are called, by default as the unit.
 
     >>> [caveat.text for caveat in few_drawn(Unit(), 1)]
-    ['one sentence alone has no interval']
+    ['one sentence has no interval']
     """
     name, told = name or unit.name, list[str]()
     if count == 1:

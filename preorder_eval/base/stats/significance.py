@@ -60,9 +60,8 @@ from preorder_eval.base.stats.measurement import (
 )
 
 TRIALS_PER_RESAMPLE = 10  # of the bootstrap: many pairs need small p-values, and trials are quick
-_TOSSES = (
-    1 << 21
-)  # coins tossed at a time: 16 MiB; of small products threads mostly wait for another
+_TOSSES = 1 << 17  # coins tossed at a time: they stay in the processor's cache
+_MULTIPLIED = 1 << 21  # those of one product, 16 MiB: in small ones, threads wait for each other
 _KEPT = 1 << 22  # sums over subsets that are kept for the next comparison: 32 MiB
 _FEW = 25  # differing sentences, of any number, below which means are far from normal
 LEAST_DIFFERING = 6  # sentences: 2/2^5 is above .05, so fewer show nothing by any test

@@ -204,7 +204,7 @@ def latex_needs(text: str) -> str:
     >>> latex_needs("$\\tau$"), latex_needs("% 彼女")
     ('% needs \\\\usepackage{booktabs}', '% needs \\\\usepackage{booktabs}')
     >>> latex_needs("彼女").partition("; ")[2]
-    'its letters need lualatex or xelatex, and a font that has them'
+    'its letters need lualatex or xelatex, and a font that contains them'
     """
     printed = "".join(line for line in text.split("\n") if not line.startswith("%"))
     beyond = any(ord(letter) >= _BEYOND_LATIN and not "‐" <= letter <= "…" for letter in printed)
