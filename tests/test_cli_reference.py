@@ -106,7 +106,8 @@ def test_blind_sheets_are_annotated_and_compared(tmp_path, monkeypatch, run):
     )
     assert code == 0
     assert out.startswith("sheets: 40 sentences to translate and link, as ")
-    assert "/GUIDELINES.md" in out and out.endswith(": preorder-eval reference edit sheets\n")
+    assert "/GUIDELINES.md" in out
+    assert out.endswith(": preorder-eval reference edit sheets\n")
     sheets, known = load_reference("sheets"), load_reference("en-ko/test")
     numbers = {tree.sentence_id: n for n, tree in enumerate(known.trees)}
     known = known.take([numbers[tree.sentence_id] for tree in sheets.trees], "known")

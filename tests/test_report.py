@@ -261,7 +261,5 @@ def test_systems_with_but_one_of_the_two_are_left_out(orders):
     ):
         orders_and_outputs([orders, outputs(orders, "mt")])
     other = evaluate("en-tr", parsers=["gold"], rules=["none"], metrics=["fuzzy"], resamples=20)
-    with pytest.raises(
-        PreorderEvalError, match="on several references, en-ko/dev, en-tr/dev;"
-    ):
+    with pytest.raises(PreorderEvalError, match="on several references, en-ko/dev, en-tr/dev;"):
         orders_and_outputs([orders.chosen(["gold/none"]), other, outputs(orders, "gold/none")])
