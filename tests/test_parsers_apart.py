@@ -220,7 +220,7 @@ def test_two_systems_of_a_run_by_their_parsers(tmp_path, run):
     found = analyse_parsers(result)
     assert (found.errors.head, found.errors.label, found.constructions) == ((0, 0), (30, 12), None)
     assert found.narrowed(top=1).errors.by_label.cells("label") == ["obj"]
-    assert "--reference constructions" in found.show()
+    assert "compare A B --reference" in found.show()
     write_run(result, tmp_path / "run")
     (tmp_path / "gold.conllu").write_text(format_conllu(GOLD))
     two = ["--system", "p1/en-ja", "--system", "p2/en-ja"]

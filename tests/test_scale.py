@@ -273,7 +273,7 @@ def test_labels_and_positions_are_read_as_those_of_one_input(tmp_path, run, dask
     assert found == wanted
     code, printed, errors = dask("evaluate", *given, shards / "*.from1")
     assert (code, printed, errors.count("\n")) == (2, "", 1)
-    assert "a.from1: has position 0" in errors
+    assert "a.from1: no link in 24 sentences has position 0" in errors
     assert dask("evaluate", *given, shards / "*.from1", "--base", "1")[0] == 0
 
 

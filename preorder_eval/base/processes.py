@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Future, ProcessPoolExecutor
 
 _AHEAD = 2  # pieces that wait for every process
+_PATIENCE = 5.0  # seconds
 
 State = TypeVar("State")
 Piece = TypeVar("Piece")
@@ -96,10 +97,13 @@ class Processes(Generic[State]):
         """End the other processes at once, whatever they are at; the next work starts new ones."""
         pool = self.__dict__.pop("_pool", None)
         if pool is not None:
-            # What Python 3.14 calls kill_workers. Waiting for them could take minutes.
+            # What Python 3.14 calls kill_workers. Waiting for living ones could take minutes.
             for process in list((vars(pool).get("_processes") or {}).values()):
                 process.kill()
+            manager = vars(pool).get("_executor_manager_thread")
             pool.shutdown(wait=False)
+            if manager is not None:  # at Python's exit it may close what the exit then writes to
+                manager.join(_PATIENCE)
 
     def map(
         self, work: Callable[[State, Piece], Returned], pieces: Iterable[Piece]
