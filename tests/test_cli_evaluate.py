@@ -104,7 +104,10 @@ RAW = ["He doesn't eat fish.", "Go.", "She eats well-made fish.", "He can't eat.
         ([5, 1, 6, 4], ""),  # links of the parser's words
         ([5, 1, 4, 4], "the links of 1 of them may refer to other words (lines 3)"),
         ([3, 1, 4, 3], "the links of 3 of them may refer to other words (lines 1, 3, 4)"),
-        ([4, 0, 5, 3], "the links of 3 of them may refer to other words (lines 1, 3, 4)"),  # no full stop
+        (
+            [4, 0, 5, 3],
+            "the links of 3 of them may refer to other words (lines 1, 3, 4)",
+        ),  # no full stop
     ],
 )
 def test_links_of_other_words_than_the_parsers_are_warned_of(
