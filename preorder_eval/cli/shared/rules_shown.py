@@ -215,11 +215,6 @@ class Trace(Described):
     translation: list[str] | None = None
     better: Mapping[int, tuple[TracedItem, ...]] = field(default_factory=dict)
 
-    @property
-    def verdict(self) -> str:
-        """The sentence in each order, a line each, and its translation."""
-        return "\n".join(f"{name}: {text}" for name, text in self._sentences().items())
-
     def _sentences(self) -> dict[str, str]:
         words = self.tree.words
         rows = {"source": " ".join(words), "result": " ".join(words[i] for i in self.order)}
@@ -269,6 +264,11 @@ class Trace(Described):
             for s in self.steps
         ]
         return [Table("steps", [Column("head"), Column("rule"), Column("order")], rows)]
+
+    def view(self, whole: bool = False) -> list[Table]:
+        """Return the sentence in each order and its translation, and the steps."""
+        rows = [[name, text] for name, text in self._sentences().items()]
+        return [Table("sentences", [Column("name", ""), Column("text", "")], rows), *self.tables()]
 
     def to_dict(self) -> dict[str, Any]:
         facts: dict[str, Any] = {
