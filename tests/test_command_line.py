@@ -170,6 +170,19 @@ def test_tables_in_html_can_be_opened_as_a_page(run):
     assert any('<div style="overflow-x: auto"><table' in line for line in tables)
 
 
+@pytest.mark.parametrize(
+    ("command", "shown"),
+    [
+        (("rules", "show", "en-ja"), "a head without a rule"),
+        (("rules", "show", "en-ja", "--sentence", "She reads books ."), "She books reads ."),
+        (("metrics", "fuzzy"), "equation"),
+    ],
+)
+@pytest.mark.parametrize("form", ["html", "markdown", "latex"])
+def test_every_form_shows_what_stands_above_the_tables(run, command, shown, form):
+    assert shown in run(*command, "--format", form)[1]
+
+
 # The manual.
 
 

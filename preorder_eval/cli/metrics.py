@@ -56,7 +56,9 @@ class _OneMetric(Described):
 
     kind: type[Metric]
 
-    def text(self) -> str:
+    @property
+    def verdict(self) -> str:
+        """What the metric measures, its equation, source, range, inputs, and equal programs."""
         kind = self.kind
         low, high = kind.range
         described = (inspect.getdoc(kind) or "").partition(">>>")[0].strip()
@@ -68,9 +70,11 @@ class _OneMetric(Described):
             f"needs     {', '.join(_needs(kind))}"
         )
         lines += "".join(f"\nequals    {line}" for line in _equals(kind))
-        lines += f"\ndiffers   {kind.differs}" if kind.differs else ""
+        return lines + (f"\ndiffers   {kind.differs}" if kind.differs else "")
+
+    def text(self) -> str:
         [parameters] = self.tables()
-        return f"{lines}\n\n{parameters.text()}" if parameters.rows else lines
+        return f"{self.verdict}\n\n{parameters.text()}" if parameters.rows else self.verdict
 
     def _facts(self) -> dict[str, Any]:
         kind = self.kind

@@ -226,7 +226,12 @@ Overwrite = Annotated[
 
 
 class Described(Shown):
-    """A result that is lines of text for people, and tables for programs."""
+    """A result that is lines of text for people, and tables for programs.
+
+    Its `verdict` has the lines that other forms show above the tables.
+    """
+
+    for_paper = ""  # nothing is compared
 
     def text(self) -> str:
         """Return the lines."""
@@ -238,10 +243,13 @@ class Described(Shown):
         return "\n".join(map(visible, self.text().split("\n")))
 
 
-# What a browser needs to show tables printed to a file; a page that takes them ignores it.
+# What a browser needs to show tables printed to a file. The space between columns has the least
+# weight, so that a page that takes the tables keeps its own.
 _HEAD = (
     '<meta charset="utf-8"><meta name="color-scheme" content="light dark">'
     '<meta name="viewport" content="width=device-width">'
+    "<style>:where(td, th) { padding: 2px 12px 2px 0; vertical-align: baseline; "
+    "font-variant-numeric: tabular-nums } :where(p) { overflow-wrap: anywhere }</style>"
 )
 
 

@@ -35,7 +35,7 @@ from preorder_eval.trees.treebank import Tree, Treebank
 
 _KEYS = ["name", "description", "source", "target", "scheme", "tags", "default"]
 _LISTED = list(map(Column, ["name", "source", "target", "scheme", "description"]))
-_HOW = {"first": "before", "keep": "kept with", "reverse": "turned with"}
+_HOW = {"first": "before", "keep": "kept with", "reverse": "reversed with"}
 _DEEPEST = 8  # steps further down are not indented any more
 
 
@@ -121,15 +121,19 @@ class ShownRules(Described):
     rules: RuleSet
     written: Sequence[Sequence[str]]
 
-    def text(self) -> str:
+    @property
+    def verdict(self) -> str:
+        """What the rules are for, and what they do with a head that no rule fits."""
         rules = self.rules
         keeps = "keeps its source order" if rules.default == "keep" else "is inverted"
-        heading = (
+        return (
             f"{rules.name}: {rules.description or 'no description'}\n"
             f"{rules.source} to {rules.target}; trees of scheme {rules.scheme}, {rules.tags} tags; "
             f"a head without a rule {keeps}"
         )
-        return "\n\n".join([heading, *(table.text() for table in self.tables())])
+
+    def text(self) -> str:
+        return "\n\n".join([self.verdict, *(table.text() for table in self.tables())])
 
     def tables(self) -> list[Table]:
         return [
@@ -211,23 +215,27 @@ class Trace(Described):
     translation: list[str] | None = None
     better: Mapping[int, tuple[TracedItem, ...]] = field(default_factory=dict)
 
-    def text(self) -> str:
-        words, width = self.tree.words, len("translation" if self.orders else "source")
-        parts = [f"{'source':{width}}  " + " ".join(words), *map(self._step, self.steps)]
-        if not self.steps:
-            done = "keeps its source order" if self.rules.default == "keep" else "is inverted"
-            parts.append(f"no rule fits any head that has children: the sentence {done}")
-        room = shutil.get_terminal_size().columns
-        parts += [drawn] if (drawn := crossing(words, self.order, room)) else []
-        rows = {"result": " ".join(words[i] for i in self.order)}
+    def _sentences(self) -> dict[str, str]:
+        words = self.tree.words
+        rows = {"source": " ".join(words), "result": " ".join(words[i] for i in self.order)}
         if self.orders:
             nearest = "no links" if self.nearest is None else self.nearest.braces(words)
             several = f"   (the nearest of {self.orders})" if self.orders > 1 else ""
             rows["reference"] = nearest + several
         if self.translation is not None:
             rows["translation"] = " ".join(self.translation)
-        parts.append("\n".join(f"{name:{width}}  {text}" for name, text in rows.items()))
-        return "\n\n".join(parts)
+        return rows
+
+    def text(self) -> str:
+        width = len("translation" if self.orders else "source")
+        source, *others = (f"{name:{width}}  {text}" for name, text in self._sentences().items())
+        parts = [source, *map(self._step, self.steps)]
+        if not self.steps:
+            done = "keeps its source order" if self.rules.default == "keep" else "is inverted"
+            parts.append(f"no rule fits any head that has children: the sentence {done}")
+        room = shutil.get_terminal_size().columns
+        parts += [drawn] if (drawn := crossing(self.tree.words, self.order, room)) else []
+        return "\n\n".join([*parts, "\n".join(others)])
 
     def _step(self, step: Step) -> str:
         """Return a head, its items before and after, one a line, and the better order."""
@@ -256,6 +264,11 @@ class Trace(Described):
             for s in self.steps
         ]
         return [Table("steps", [Column("head"), Column("rule"), Column("order")], rows)]
+
+    def view(self, whole: bool = False) -> list[Table]:
+        """Return the sentence in each order and its translation, and the steps."""
+        rows = [[name, text] for name, text in self._sentences().items()]
+        return [Table("sentences", [Column("name", ""), Column("text", "")], rows), *self.tables()]
 
     def to_dict(self) -> dict[str, Any]:
         facts: dict[str, Any] = {

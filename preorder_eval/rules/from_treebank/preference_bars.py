@@ -16,13 +16,15 @@ _LEFT = 'style="text-align: left;"'
 class Preference(NamedTuple):
     """How often each language has two items of a kind of head in an order, and in the opposite one.
 
-    The order is that which the pair makes.
+    The order is that which the pair makes. `like` names the kinds of items that were counted in the
+    target language instead of the pair's, if any.
     """
 
     pair: str
     heads: str
     source: tuple[int, int]
     target: tuple[int, int]
+    like: str = ""
 
 
 def preference_bars(preferences: Sequence[Preference]) -> str:
@@ -34,16 +36,17 @@ def preference_bars(preferences: Sequence[Preference]) -> str:
     """
     if not preferences:
         return ""
-    names = ["pair", "heads", "source", "target", ""]
+    names = ["pair", "heads", "target", "source", ""]
     head = "".join(f"<th {_LEFT}>{name}</th>" for name in names)
     swatches = " ".join(
         f'<svg width="10" height="10" aria-hidden="true"><path d="M0 0h10v10H0z" fill="{colour}"/>'
         f"</svg> {language}"
-        for language, colour in (("source", _SOURCE), ("target", _TARGET))
+        for language, colour in (("target", _TARGET), ("source", _SOURCE))
     )
     return (
-        f"<p>How often each language has the order that a pair makes: {swatches}; the line is at "
-        'half</p>\n<div style="overflow-x: auto"><table>\n'
+        f"<p>How often each language has the order that a pair makes: {swatches}; the dashed line "
+        "is at 50%. Brackets name the items that were counted in the target language if those of "
+        'the pair are rare there.</p>\n<div style="overflow-x: auto"><table>\n'
         f"<thead><tr>{head}</tr></thead>\n<tbody>\n"
         + "\n".join(map(_row, preferences))
         + "\n</tbody>\n</table></div>"
@@ -51,15 +54,16 @@ def preference_bars(preferences: Sequence[Preference]) -> str:
 
 
 def _row(of: Preference) -> str:
-    shares = [counts[0] / max(1, sum(counts)) for counts in (of.source, of.target)]
+    shares = [counts[0] / max(1, sum(counts)) for counts in (of.target, of.source)]
     cells = [escape(visible(of.pair)), escape(visible(of.heads))]
     cells += [
         f"{share:.0%} of {sum(counts):,}" if any(counts) else "–"
-        for share, counts in zip(shares, (of.source, of.target), strict=True)
+        for share, counts in zip(shares, (of.target, of.source), strict=True)
     ]
+    cells[2] += f" ({escape(of.like)})" if of.like else ""
     bars = "".join(
         f'<rect y="{1 + _STEP * n}" width="{_WIDTH * share:.1f}" height="{_BAR}" fill="{colour}"/>'
-        for n, (share, colour) in enumerate(zip(shares, (_SOURCE, _TARGET), strict=True))
+        for n, (share, colour) in enumerate(zip(shares, (_TARGET, _SOURCE), strict=True))
     )
     half, height = _WIDTH / 2, 2 * _STEP
     cells.append(

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -166,7 +166,11 @@ class TreebankRules(Shown):
 
     def view(self, whole: bool = False) -> list[Table]:
         pairs, languages = self.tables()
-        return [pairs, languages] if whole else [pairs.head(_TOP)] * bool(pairs.rows)
+        return (
+            [pairs, languages]
+            if whole
+            else [replace(pairs, notes=_LEGEND).head(_TOP)] * bool(pairs.rows)
+        )
 
     def _drawn(self, form: Form, whole: bool, digits: int, caption: str = "") -> str:
         """Return the output; HTML also has bars of what both languages prefer, for all pairs."""
@@ -179,7 +183,8 @@ class TreebankRules(Shown):
             if one.pair.order == "first" and one.right is not None and any(one.target)
         ]
         preferences = [
-            Preference(str(one.pair), one.heads, one.source, one.target) for one in turning
+            Preference(str(one.pair), one.heads, one.source, one.target, one.like)
+            for one in turning
         ]
         return "\n\n".join(filter(None, [drawn, preference_bars(preferences)]))
 
@@ -205,6 +210,10 @@ _PAIRS = [
     Column("source", of=lambda one: "{} : {}".format(*one.source) if any(one.source) else ""),
     Column("like", "counts of"),
     Column("right", format=".2f"),
+]
+_LEGEND = [
+    "target, source: how often the language has the order that the pair makes, and the opposite",
+    "right: probability that translations reverse the items",
 ]
 _LANGUAGES = [Column("language", label=True), Column("difference", format=".2f")]
 
