@@ -415,7 +415,7 @@ def test_latex_is_well_formed(line):
             plain = re.sub(r"\\[{}&\\]", "", line)
             assert plain.count("{") == plain.count("}")
             if line.startswith(r"\begin{tabular}"):
-                kinds = line.removeprefix(r"\begin{tabular}").replace("@{~}", "")
+                kinds = line.removeprefix(r"\begin{tabular}").replace("@{~}", "").replace("@{}", "")
             elif line.endswith(r" \\"):
                 assert plain.count("&") == len(kinds) - len("{}") - 1, line
 

@@ -356,7 +356,7 @@ compare s.conllu
 compare s.conllu s.conllu --reference en-ja --system x
     --system needs runs
 compare en-web s.conllu --source s.en --alignment s.align
-    no rules are bundled for the languages of s; give a rule set, such as --rules en-ja
+    the languages of s are not known; give a rule set, such as --rules en-ja, or name the align
 compare twice.toml
     give two rule files
 compare twice.toml heads.toml --rules en-ja

@@ -265,8 +265,12 @@ def _evaluated(
     permuted = [not _is_parser(name) and labelled_path(name)[1].is_file() for name in named]
     if not rule_sets and not all(permuted):
         if data.languages not in bundled_names("rules"):
-            problem = f"no rules are bundled for the languages of {data.name}"
-            raise click.UsageError(f"{problem}; give a rule set, such as --rules en-ja")
+            problem = f"no rules are bundled for {data.languages}"
+            hint = "give a rule set, such as --rules en-ja"
+            if not data.languages:
+                problem = f"the languages of {data.name} are not known"
+                hint += ", or name the alignment file after them, as in en-ja.align"
+            raise click.UsageError(f"{problem}; {hint}")
         rule_sets = [load_rules(data.languages)]
     systems = []
     for name, is_permutation in zip(named, permuted, strict=True):

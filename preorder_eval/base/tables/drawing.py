@@ -137,7 +137,7 @@ class Drawing:
         if self.columns:
             title = self.title or self.label.replace("-", " ").capitalize()
             caption = [f"\\caption{{{_latex(visible(title))}}}", f"\\label{{tab:{self.label}}}"]
-            table = ["\\begin{table}", "\\centering", *caption, *self._tabular()]
+            table = ["\\begin{table}", "\\centering", *caption, "\\small", *self._tabular()]
             if legend:
                 table.append(f"\\par\\smallskip\\footnotesize {_latex('; '.join(legend))}")
             lines = [*table, "\\end{table}", *lines]
@@ -163,7 +163,7 @@ class Drawing:
         rows = [re.sub(r"^\[", "{[}", row) for row in rows]
         head = [heading, "\\midrule"] if any(column.heading for column in self.columns) else []
         lines = ["\\toprule", *head, *rows, "\\bottomrule"]
-        return [f"\\begin{{tabular}}{{{''.join(kinds)}}}", *lines, "\\end{tabular}"]
+        return [f"\\begin{{tabular}}{{@{{}}{''.join(kinds)}@{{}}}}", *lines, "\\end{tabular}"]
 
     def html(self) -> str:
         """Return a table for a page or a notebook; everything is escaped."""

@@ -53,7 +53,9 @@ KINDS = (
 )
 # Parts of verbs and reduplication: not what English calls a compound.
 _WITH_VERB = {f"compound:{kind}" for kind in ("lvc", "svc", "dir", "ext", "vo", "vv", "redup", "a")}
-NUMERAL_PARTS = ("compound", "nummod", "flat")  # of *five* in *five hundred*, under a numeral
+# Of *five* in *five hundred*, under a numeral; parsers take *hundred* in *two hundred five million*
+# for an adverb.
+NUMERAL_PARTS = ("compound", "nummod", "flat", "advmod")
 NUMBER = {kind: number for number, kind in enumerate(KINDS)}
 RARE = 0.002  # of all children
 ENOUGH = 20  # examples: fewer show nothing
