@@ -53,7 +53,7 @@ def test_pure_cases(change, words, order):
     assert min(by_order) == -order
 
 
-def test_the_sentence_names_what_is_shown_with_p_corrected_for_two_parts_of_order():
+def test_the_sentence_names_what_is_shown_with_p_corrected_for_all_parts():
     """Of four words the last two are turned in as many sentences as just show it, or do not."""
     same = ["a b c d"] * 40
     found = parts(same, ["a b d c"] * 7 + same[7:], same, resamples=1000)
@@ -67,11 +67,11 @@ def test_the_sentence_names_what_is_shown_with_p_corrected_for_two_parts_of_orde
     assert cells == ([each.p for each in found.findings], ["0", "-*", "-*"])
     fewer = parts(same, ["a x c d"] * 40, same)
     assert fewer.sentence == (
-        "In words, b is worse (F -0.250, p < 0.001); in order, no difference is shown."
+        "In words, b is worse (F -0.250, p = 0.003); in order, no difference is shown."
     )
     assert (fewer.sentences, fewer.words) == (1, 0.75)
     note, corrected = fewer.table.notes
-    assert corrected.startswith("for order, p and marks are corrected for two comparisons")
+    assert corrected.startswith("p and marks are corrected for three comparisons")
     assert note.endswith("75% of words, in 100% of sentences (tokenizer 13a)")
     assert parts(same, same, same).sentence == ("No difference in words or in word order is shown.")
 

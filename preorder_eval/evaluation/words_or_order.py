@@ -59,10 +59,9 @@ class WordsOrOrder:
 
     @property
     def findings(self) -> list[DecidedDifference]:
-        """The findings on the parts; the two of order are corrected for two comparisons."""
-        return [
-            DecidedDifference(d, comparisons=1 + (n > 0)) for n, d in enumerate(self.differences)
-        ]
+        """The findings on the parts, corrected for all of them: the sentence names those shown."""
+        parts = len(self.differences)
+        return [DecidedDifference(difference, comparisons=parts) for difference in self.differences]
 
     @property
     def decisions(self) -> list[Decision]:
@@ -113,9 +112,7 @@ class WordsOrOrder:
         notes = [note] if len(rows) > 1 else [f"{note}; too few to estimate order"]
         notes += [f"intervals and p by {self.unit.drawn}"] * bool(self.unit.drawn)
         if len(rows) > 1 and self.differences[0].test != "koehn":
-            notes.append(
-                "for order, p and marks are corrected for two comparisons; intervals are not"
-            )
+            notes.append("p and marks are corrected for three comparisons; intervals are not")
         return Table("parts", columns, rows, "Words or order", notes)
 
     def facts(self) -> dict[str, Any]:

@@ -216,12 +216,19 @@ class Fit:
         With them come the chains of pairs, each with the numbers of its two patterns.
         """
         size = len(self.rule)
-        pairs_of = [
-            [pair for number in chain for pair in self._rules[number].pairs]
-            for chain in self._chains
-        ]
-        sides = [side for pairs in pairs_of for pair in pairs for side in (pair.first, pair.second)]
-        patterns = {side: number for number, side in enumerate(dict.fromkeys(sides))}
+        # Chains share their rules, so the pairs of each rule are numbered once.
+        patterns: dict[Slot, int] = {}
+
+        def pattern(side: Slot) -> int:
+            return patterns.setdefault(side, len(patterns))
+
+        numbered: dict[int, list[Numbered]] = {
+            number: [
+                (pattern(pair.first), pattern(pair.second), pair.order)
+                for pair in self._rules[number].pairs
+            ]
+            for number in dict.fromkeys(number for chain in self._chains for number in chain)
+        }
         # Many patterns ask the same of a head, often nothing.
         of_head = {side: tuple(side.tests) for side in patterns if HEAD in side.labels}
         tests = {key: side for side, key in of_head.items()}
@@ -233,10 +240,7 @@ class Fit:
         as_head = [columns[of_head[side]] if side in of_head else -1 for side in patterns]
         none = np.zeros((len(fits), 1), dtype=bool)
         fits = fits[:, : len(patterns)] | np.append(fits, none, axis=1)[:, as_head]
-        chains: list[list[Numbered]] = [
-            [(patterns[pair.first], patterns[pair.second], pair.order) for pair in pairs]
-            for pairs in pairs_of
-        ]
+        chains = [[pair for number in chain for pair in numbered[number]] for chain in self._chains]
         return kind, fits, chains
 
     def circles(self) -> list[tuple[Pair, ...]]:

@@ -68,19 +68,24 @@ class Vocabulary:
     def __init__(self, names: tuple[str, ...], language: str) -> None:
         self._language = language
         self._by_lower, self._by_stem = dict[str, list[int]](), dict[str, list[int]]()
+        self._found: dict[tuple[str, ...], list[int]] = {}
         for code, name in enumerate(names):
             self._by_lower.setdefault(name.lower(), []).append(code)
 
     def codes(self, words: Sequence[str]) -> list[int]:
         """Return the codes of all names that some words match, upper or lower case."""
-        found: list[int] = []
-        for word in words:
-            stem = stem_meant(word, self._language) if word.startswith("~") else None
-            if stem is None:
-                found += self._by_lower.get(_as_it_stands(word), ())
-            else:
-                found += self._codes_of_stem(stem)
-        return list(dict.fromkeys(found))
+        if (key := tuple(words)) not in self._found:  # conditions share their lists of words
+            codes = (code for word in key for code in self._codes_of(word))
+            self._found[key] = list(dict.fromkeys(codes))
+        return self._found[key]
+
+    def _codes_of(self, word: str) -> Sequence[int]:
+        if not word.startswith("~"):
+            return self._by_lower.get(word, ())
+        stem = stem_meant(word, self._language)
+        if stem is None:
+            return self._by_lower.get(_as_it_stands(word), ())
+        return self._codes_of_stem(stem)
 
     def _codes_of_stem(self, stem: str) -> list[int]:
         if stem not in self._by_stem:
