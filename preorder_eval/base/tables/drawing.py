@@ -121,10 +121,10 @@ class Drawing:
         return [[*labels, *block] for block in blocks]
 
     def markdown(self) -> str:
-        """Return a table of GitHub's Markdown."""
-        table = self._table_of_markdown()
-        title, notes = visible(self.title), "\n".join(map(visible, self.notes))
-        return "\n\n".join(part for part in (title and f"**{title}**", table, notes) if part)
+        """Return a table of GitHub's Markdown; each note is a paragraph."""
+        title = visible(self.title)
+        parts = [title and f"**{title}**", self._table_of_markdown(), *map(visible, self.notes)]
+        return "\n\n".join(filter(None, parts))
 
     def latex(self) -> str:
         """Return a table of LaTeX, which needs the package booktabs; the title is its caption.
