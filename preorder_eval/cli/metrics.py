@@ -59,22 +59,30 @@ class _OneMetric(Described):
     @property
     def verdict(self) -> str:
         """What the metric measures, its equation, source, range, inputs, and equal programs."""
+        paragraphs = self._described.split("\n\n")
+        return "\n".join([*(" ".join(part.split()) for part in paragraphs), *self._lines()])
+
+    @property
+    def _described(self) -> str:
+        described = (inspect.getdoc(self.kind) or "").partition(">>>")[0].strip()
+        return f"{self.kind.name}: {described}"
+
+    def _lines(self) -> list[str]:
         kind = self.kind
         low, high = kind.range
-        described = (inspect.getdoc(kind) or "").partition(">>>")[0].strip()
-        lines = (
-            f"{kind.name}: {described}\n\n"
-            f"equation  {kind.equation}\n"
-            f"source    {kind.paper}\n"
-            f"range     {low:g} to {high:g}, {_better(kind)} is better\n"
-            f"needs     {', '.join(_needs(kind))}"
-        )
-        lines += "".join(f"\nequals    {line}" for line in _equals(kind))
-        return lines + (f"\ndiffers   {kind.differs}" if kind.differs else "")
+        lines = [
+            f"equation  {kind.equation}",
+            f"source    {kind.paper}",
+            f"range     {low:g} to {high:g}, {_better(kind)} is better",
+            f"needs     {', '.join(_needs(kind))}",
+            *(f"equals    {line}" for line in _equals(kind)),
+        ]
+        return lines + ([f"differs   {kind.differs}"] if kind.differs else [])
 
     def text(self) -> str:
         [parameters] = self.tables()
-        return f"{self.verdict}\n\n{parameters.text()}" if parameters.rows else self.verdict
+        parts = [self._described, "\n".join(self._lines())]
+        return "\n\n".join([*parts, *([parameters.text()] if parameters.rows else [])])
 
     def _facts(self) -> dict[str, Any]:
         kind = self.kind

@@ -6,7 +6,7 @@ import os
 import re
 import shutil
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
 from typing import Any
@@ -28,6 +28,7 @@ _IN_LATEX = str.maketrans(
     | {"†": "$\\dagger$", "…": "\\dots{}"}
     | {"↓": "$\\downarrow$", "↑": "$\\uparrow$", "|": "\\textbar{}", '"': "''"}
 )
+_LETTER = re.compile(r"[^\W\d_]")
 _BEYOND_LATIN = 0x250  # letters from here on are not in pdflatex's usual fonts
 _NARROW = 20  # columns that a folded cell has at least
 
@@ -120,10 +121,10 @@ class Drawing:
         return [[*labels, *block] for block in blocks]
 
     def markdown(self) -> str:
-        """Return a table of GitHub's Markdown."""
-        table = self._tabulated("pipe", lambda cell: re.sub(r"([\\|*_`<>\[\]])", r"\\\1", cell))
-        title, notes = visible(self.title), "\n".join(map(visible, self.notes))
-        return "\n\n".join(part for part in (title and f"**{title}**", table, notes) if part)
+        """Return a table of GitHub's Markdown; each note is a paragraph."""
+        title = visible(self.title)
+        parts = [title and f"**{title}**", self._table_of_markdown(), *map(visible, self.notes)]
+        return "\n\n".join(filter(None, parts))
 
     def latex(self) -> str:
         """Return a table of LaTeX, which needs the package booktabs; the title is its caption.
@@ -169,13 +170,34 @@ class Drawing:
         """Return a table for a page or a notebook; everything is escaped."""
         title = self.title and f"<p>{escape(visible(self.title))}</p>\n"
         notes = "".join(f"\n<p>{escape(visible(note))}</p>" for note in self.notes)
-        table = re.sub(r"(<t[hd][^>]*>) *| *(</t[hd]>)", r"\1\2", self._tabulated("html"))
-        table = re.sub("(<t[hd])>", r'\1 style="text-align: left;">', table)  # else right: Jupyter
+        table = self._table_of_html()
         scrolled = f'<div style="overflow-x: auto">{table}</div>' if table else ""
         return f"{title}{scrolled}{notes}"
 
-    def _tabulated(self, form: str, quote: Callable[[str], str] = str) -> str:
+    def _table_of_html(self) -> str:
+        """Return the table alone; numbers are not broken over lines, so narrow pages scroll."""
+
+        def row(tag: str, texts: Iterable[str]) -> str:
+            cells = (
+                f'<{tag} style="text-align: {"right" if column.right else "left"};'
+                f'{"" if _LETTER.search(text) else " white-space: nowrap;"}">'
+                f"{escape(text.strip())}</{tag}>"
+                for column, text in zip(self.columns, texts, strict=True)
+            )
+            return f"<tr>{''.join(cells)}</tr>\n"
+
+        if not self.columns:
+            return ""
+        headings = [column.heading for column in self.columns]
+        head = f"<thead>\n{row('th', headings)}</thead>\n" if any(headings) else ""
+        rows = zip(*(column.cells for column in self.columns), strict=True)
+        return f"<table>\n{head}<tbody>\n{''.join(row('td', r) for r in rows)}</tbody>\n</table>"
+
+    def _table_of_markdown(self) -> str:
         from tabulate import tabulate  # late: a tenth of a second that text does without
+
+        def quote(cell: str) -> str:
+            return re.sub(r"([\\|*_`<>\[\]])", r"\\\1", cell)
 
         if not self.columns:
             return ""
@@ -183,7 +205,7 @@ class Drawing:
         return tabulate(
             [list(map(quote, row)) for row in rows] or [[""] * len(self.columns)],
             [quote(column.heading) for column in self.columns],
-            tablefmt=form,
+            tablefmt="pipe",
             colalign=["right" if column.right else "left" for column in self.columns],
             disable_numparse=True,
         )

@@ -189,7 +189,8 @@ class Shown:
             lines = [*(f"% {line}" for line in lines), latex_needs(body)]
         elif form == "text":
             lines = [folded_lines(line, screen().get("width")) for line in lines]
-        return "\n\n".join(filter(None, ["\n".join(lines), body]))
+        above = ("\n\n" if form == "markdown" else "\n").join(lines)
+        return "\n\n".join(filter(None, [above, body]))
 
     def __init_subclass__(cls, **more: Any) -> None:
         super().__init_subclass__(**more)
