@@ -14,7 +14,7 @@ only words were changed.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, pairwise
 from typing import Any
@@ -35,6 +35,7 @@ from preorder_eval.evaluation.result_tables import decided_cells, difference_col
 from preorder_eval.evaluation.sampling import Sampling
 from preorder_eval.evaluation.verdict.verdict import subject
 
+_OfOrder = Callable[[Sequence[str], Sequence[str]], tuple[float, float]]
 PARTS = ("words, F", "order, τ", "neighbours")
 _LEAST = 0.5  # of the sentences must have two words that occur once, or order is not compared
 _PAIR = 2
@@ -172,7 +173,7 @@ def words_and_order(result: Result, *, tokenize: str = "") -> list[tuple[Interva
     if split is None:
         return []
     outputs, reference, _ = split
-    measurements = _measured(outputs, reference, result.unit)[0][:2]
+    measurements, _ = _measured(outputs, reference, result.unit, [_tau])
     if len(measurements) == 1:
         return []
     how = {"resamples": result.sampling.resamples, "seed": result.sampling.seed}
@@ -195,32 +196,33 @@ def _split(inputs: Inputs, tokenize: str) -> tuple[Sequence[TokenLists], TokenLi
     if len(references) == 1:
         return outputs, references[0], tokenize
     nearest: TokenLists = [
-        max(of_sentence, key=lambda text: sum(_common(text, output[s]) for output in outputs))
+        max(
+            of_sentence,
+            key=lambda text: sum(_common(Counter(text), Counter(output[s])) for output in outputs),
+        )
         for s, of_sentence in enumerate(zip(*references, strict=True))
     ]
     return outputs, nearest, tokenize
 
 
 def _measured(
-    outputs: Sequence[TokenLists], reference: TokenLists, unit: Unit
+    outputs: Sequence[TokenLists], reference: TokenLists, unit: Unit, orders: Sequence[_OfOrder]
 ) -> tuple[list[Measurement], list[list[str]]]:
-    """Return what the PARTS are measured by, and the words that order is measured by.
+    """Return what words and some parts of order are measured by, and the words that order takes.
 
     The parts of order are missing if too few sentences have such words.
     """
-    words = np.array(
-        [
-            [(_common(a, r), len(a) + len(r)) for a, r in zip(output, reference, strict=True)]
-            for output in outputs
-        ],
-        dtype=np.float64,
-    )
-    shared = [_once(texts) for texts in zip(reference, *outputs, strict=True)]
+    rows, shared = [], []
+    for texts in zip(reference, *outputs, strict=True):
+        right, *others = counts = [Counter(words) for words in texts]
+        rows.append([(_common(each, right), each.total() + right.total()) for each in others])
+        shared.append(_once(texts[0], counts))
+    words = np.array(rows, dtype=np.float64).reshape(len(rows), len(outputs), 2).swapaxes(0, 1)
     measurements = [unit.measurement(words, lambda sums: 2 * _ratio(sums))]
     if np.mean([len(words) >= _PAIR for words in shared]) >= _LEAST:
-        for of in (_tau, _neighbours):
-            rows = [list(map(of, shared, output)) for output in outputs]
-            measurements.append(unit.measurement(np.array(rows), _ratio))
+        for of in orders:
+            of_order = [list(map(of, shared, output)) for output in outputs]
+            measurements.append(unit.measurement(np.array(of_order), _ratio))
     return measurements, shared
 
 
@@ -231,7 +233,7 @@ def _judged(
     by: Sampling,
     unit: Unit,
 ) -> WordsOrOrder:
-    measurements, shared = _measured(outputs, reference, unit)
+    measurements, shared = _measured(outputs, reference, unit, [_tau, _neighbours])
     pairs = compare_systems(
         measurements,
         higher_is_better=[True] * len(measurements),
@@ -249,14 +251,13 @@ def _judged(
     )
 
 
-def _common(one: Sequence[str], other: Sequence[str]) -> int:
-    return (Counter(one) & Counter(other)).total()
+def _common(one: Counter[str], other: Counter[str]) -> int:
+    return (one & other).total()
 
 
-def _once(texts: Sequence[Sequence[str]]) -> list[str]:
-    """Return the words that occur once in each text, in the order of the first."""
-    counts = [Counter(text) for text in texts]
-    return [word for word in texts[0] if all(count[word] == 1 for count in counts)]
+def _once(words: Sequence[str], counts: Sequence[Counter[str]]) -> list[str]:
+    """Return those of some words that are counted once in each text."""
+    return [word for word in words if all(count.get(word) == 1 for count in counts)]
 
 
 def _tau(shared: Sequence[str], output: Sequence[str]) -> tuple[float, float]:

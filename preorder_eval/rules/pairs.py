@@ -184,11 +184,14 @@ def kinds(fitting: Sequence[Longs], size: int) -> tuple[Longs, Bools]:
     patterns_of: list[list[int]] = [[]]
     kind = np.zeros(size, dtype=np.int64)
     for number, fits in enumerate(fitting):
-        old = np.flatnonzero(np.bincount(kind[fits]))
+        if not len(fits):
+            continue
+        before = kind[fits]
+        old = np.flatnonzero(np.bincount(before))
         renamed = np.zeros(len(patterns_of), dtype=np.int64)
         renamed[old] = np.arange(len(patterns_of), len(patterns_of) + len(old))
         patterns_of += [[*patterns_of[each], number] for each in old.tolist()]
-        kind[fits] = renamed[kind[fits]]
+        kind[fits] = renamed[before]
     used, kind = numbered(kind, len(patterns_of))
     fits_of = np.zeros((len(used), len(fitting)), dtype=bool)
     for row, each in enumerate(used.tolist()):
