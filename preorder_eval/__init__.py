@@ -13,7 +13,7 @@ en-ja†  0.936  0.981  +0.604 [+0.582, +0.626] **
 >>> comparison.metrics[0].difference.mark
 '+**'
 >>> comparison.sentences(1)  # doctest: +ELLIPSIS
-Changed most by τ
+Sentences whose τ changed most
 ...
 
 A result is written to a run folder by `pe.write_run(result, folder)` and read by

@@ -77,7 +77,7 @@ class MovedSentences(Shown):
 
     >>> moved = Moved(12, 0.25, 0.5, 0.75, "he saw it", "he saw it", "he it saw")
     >>> MovedSentences("fuzzy", [moved], [], ("source", "none", "en-ja"))
-    Changed most by FRS
+    Sentences whose FRS changed most
     <BLANKLINE>
     12  +0.250  (0.500 → 0.750)
     source  he saw it
@@ -126,11 +126,11 @@ class MovedSentences(Shown):
         """Return a table for each sentence, as many as the longer list has, below a heading."""
         [name], _ = short_names([self.metric])
         if not (self.gained or self.lost):
-            return [Table("none", [], [], f"No sentence changed by {name}")]
+            return [Table("none", [], [], f"No sentence changed in {name}")]
         moved = sorted([*self.gained, *self.lost], key=lambda each: -abs(each.change))
         decimals = metric(self.metric).decimals
         most = max(len(self.gained), len(self.lost))
-        heading = Table("moved", [], [], f"Changed most by {name}")
+        heading = Table("moved", [], [], f"Sentences whose {name} changed most")
         return [heading, *(each.view(self.labels, decimals) for each in moved[:most])]
 
 
