@@ -238,10 +238,11 @@ def test_bars_show_how_often_both_languages_have_the_order_of_a_pair(english):
     assert len(rows) == len(turning) > 5
     for row, one in zip(rows, turning, strict=True):
         assert html.escape(str(one.pair)) in row
-        shares = [of[0] / max(1, sum(of)) for of in (one.source, one.target)]
+        shares = [of[0] / max(1, sum(of)) for of in (one.target, one.source)]
         widths = [float(width) for width in re.findall(r'<rect [^>]*?width="([^"]+)"', row)]
         assert widths == pytest.approx([160 * share for share in shares], abs=0.05)
-        assert f">{shares[1]:.0%} of {sum(one.target):,}<" in row
+        like = f" ({one.like})" if one.like else ""
+        assert f">{shares[0]:.0%} of {sum(one.target):,}{html.escape(like)}<" in row
     assert "<rect" not in found.show("text") + found.show("markdown")
 
 

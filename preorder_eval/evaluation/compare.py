@@ -107,7 +107,7 @@ class MovedSentences(Shown):
         scores = np.column_stack([change, compared.first, compared.second])
 
         def largest(gain: Floats) -> list[Moved]:
-            ranked = np.argsort(-gain, kind="stable")[:most].tolist()
+            ranked = np.argsort(-gain.round(6), kind="stable")[:most].tolist()  # as the page does
             return [Moved(s + 1, *scores[s].tolist(), *texts(s)) for s in ranked if gain[s] > 0]
 
         return cls(compared.metric, largest(compared.gain), largest(-compared.gain), labels)
@@ -127,7 +127,7 @@ class MovedSentences(Shown):
         [name], _ = short_names([self.metric])
         if not (self.gained or self.lost):
             return [Table("none", [], [], f"No sentence changed in {name}")]
-        moved = sorted([*self.gained, *self.lost], key=lambda each: -abs(each.change))
+        moved = sorted([*self.gained, *self.lost], key=lambda each: -round(abs(each.change), 6))
         decimals = metric(self.metric).decimals
         most = max(len(self.gained), len(self.lost))
         heading = Table("moved", [], [], f"Sentences whose {name} changed most")

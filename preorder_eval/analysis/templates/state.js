@@ -43,13 +43,18 @@ function fragmentOf(wanted) {
   return "#" + fragment;
 }
 
+// With six digits: equal gains may differ in the last ones, and stay in the order of the corpus.
+function rankedGain(s) {
+  return Number((gainOf(state.a, state.b, state.m, s) ?? 0).toFixed(6));
+}
+
 const SORTS = {
   number: null,
   low: (s) => scoreOf(state.a, state.m, s) * (DATA.metrics[state.m].higher ? 1 : -1),
   high: (s) => -scoreOf(state.a, state.m, s) * (DATA.metrics[state.m].higher ? 1 : -1),
-  changed: (s) => -Math.abs(gainOf(state.a, state.b, state.m, s) ?? 0),
-  lost: (s) => gainOf(state.a, state.b, state.m, s) ?? 0,
-  gained: (s) => -(gainOf(state.a, state.b, state.m, s) ?? 0),
+  changed: (s) => -Math.abs(rankedGain(s)),
+  lost: (s) => rankedGain(s),
+  gained: (s) => -rankedGain(s),
   long: (s) => -LENGTHS[s],
 };
 
