@@ -35,10 +35,10 @@ _WORST = 2.0  # times the ratio that was written down
 RATIOS = {
     "rules en-zh / reading": 0.6,
     "rules en-de / reading": 0.5,
-    "rules others / reading": 0.3,
+    "rules others / reading": 0.35,
     "ablate en-ja / evaluate": 19.0,
-    "ablate en-zh / evaluate": 10.0,
-    "report / evaluate": 10.0,
+    "ablate en-zh / evaluate": 16.0,
+    "report / evaluate": 22.0,
     "scores / reading": 15.0,
     "links pharaoh / reader": 0.06,
     "links lader / reader": 0.06,
