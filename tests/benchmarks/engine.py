@@ -39,7 +39,7 @@ RATIOS = {
     "ablate en-ja / evaluate": 19.0,
     "ablate en-zh / evaluate": 16.0,
     "report / evaluate": 22.0,
-    "scores / reading": 15.0,
+    "scores / reading": 18.0,
     "links pharaoh / reader": 0.06,
     "links lader / reader": 0.06,
 }
