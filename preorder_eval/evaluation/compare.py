@@ -107,7 +107,8 @@ class MovedSentences(Shown):
         scores = np.column_stack([change, compared.first, compared.second])
 
         def largest(gain: Floats) -> list[Moved]:
-            ranked = np.argsort(-gain.round(6), kind="stable")[:most].tolist()  # as the page does
+            # Equal changes may differ in the last digits.
+            ranked = np.argsort(-gain.round(6), kind="stable")[:most].tolist()
             return [Moved(s + 1, *scores[s].tolist(), *texts(s)) for s in ranked if gain[s] > 0]
 
         return cls(compared.metric, largest(compared.gain), largest(-compared.gain), labels)

@@ -166,11 +166,8 @@ class TreebankRules(Shown):
 
     def view(self, whole: bool = False) -> list[Table]:
         pairs, languages = self.tables()
-        return (
-            [pairs, languages]
-            if whole
-            else [replace(pairs, notes=_LEGEND).head(_TOP)] * bool(pairs.rows)
-        )
+        pairs = replace(pairs, notes=_LEGEND)
+        return [pairs, languages] if whole else [pairs.head(_TOP)] * bool(pairs.rows)
 
     def _drawn(self, form: Form, whole: bool, digits: int, caption: str = "") -> str:
         """Return the output; HTML also has bars of what both languages prefer, for all pairs."""
