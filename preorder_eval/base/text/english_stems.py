@@ -14,9 +14,11 @@ from collections.abc import Iterable
 _EXCEPTIONS = {
     "skis": "ski", "skies": "sky", "dying": "die", "lying": "lie", "tying": "tie", "idly": "idl",
     "gently": "gentl", "ugly": "ugli", "early": "earli", "only": "onli", "singly": "singl",
-    **{word: word for word in "andes atlas bias cosmos howe news sky".split()},
+    **{word: word for word in ["andes", "atlas", "bias", "cosmos", "howe", "news", "sky"]},
 }  # fmt: skip
-_KEPT = frozenset("canning earring exceed herring inning outing proceed succeed".split())
+_KEPT = frozenset(
+    ["canning", "earring", "exceed", "herring", "inning", "outing", "proceed", "succeed"]
+)
 _VOWEL = re.compile("[aeiouy]")
 _VOWEL_Y = re.compile("([aeiouy])y")
 _R1 = re.compile("arsen|commun|gener|[^aeiouy]*[aeiouy]+[^aeiouy]")
@@ -46,7 +48,26 @@ _STEP_3 = {
     "tional": "tion", "ational": "ate", "alize": "al", "icate": "ic", "iciti": "ic", "ical": "ic",
     "ful": "", "ness": "", "ative": "",
 }  # fmt: skip
-_STEP_4 = "al ance ence er ic able ible ant ement ment ent ism ate iti ous ive ize ion".split()
+_STEP_4 = [
+    "al",
+    "ance",
+    "ence",
+    "er",
+    "ic",
+    "able",
+    "ible",
+    "ant",
+    "ement",
+    "ment",
+    "ent",
+    "ism",
+    "ate",
+    "iti",
+    "ous",
+    "ive",
+    "ize",
+    "ion",
+]
 # What the letter before a suffix must be.
 _BEHIND = {"ogi": "l", "li": "cdeghkmnrt", "ion": "st"}
 _IN_2, _IN_3, _IN_4 = _endings(_STEP_2), _endings(_STEP_3), _endings(_STEP_4)
