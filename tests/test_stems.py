@@ -44,7 +44,5 @@ def test_installing_pystemmer_changes_no_stem(monkeypatch):
         raise AssertionError(f"stemmer of {name} that is not Snowball's in Python")
 
     monkeypatch.setattr(snowballstemmer, "stemmer", other)
-    fresh = snowball.__wrapped__
-    assert {name: fresh(name)("") for name in (*STEMMERS.values(), "porter")} == dict.fromkeys(
-        (*STEMMERS.values(), "porter"), ""
-    )
+    for name in (*STEMMERS.values(), "porter"):
+        assert snowball.__wrapped__(name)("") == ""

@@ -49,25 +49,9 @@ _STEP_3 = {
     "ful": "", "ness": "", "ative": "",
 }  # fmt: skip
 _STEP_4 = [
-    "al",
-    "ance",
-    "ence",
-    "er",
-    "ic",
-    "able",
-    "ible",
-    "ant",
-    "ement",
-    "ment",
-    "ent",
-    "ism",
-    "ate",
-    "iti",
-    "ous",
-    "ive",
-    "ize",
-    "ion",
-]
+    "al", "ance", "ence", "er", "ic", "able", "ible", "ant", "ement", "ment", "ent", "ism", "ate",
+    "iti", "ous", "ive", "ize", "ion",
+]  # fmt: skip
 # What the letter before a suffix must be.
 _BEHIND = {"ogi": "l", "li": "cdeghkmnrt", "ion": "st"}
 _IN_2, _IN_3, _IN_4 = _endings(_STEP_2), _endings(_STEP_3), _endings(_STEP_4)
@@ -76,8 +60,8 @@ _IN_2, _IN_3, _IN_4 = _endings(_STEP_2), _endings(_STEP_3), _endings(_STEP_4)
 def english_stem(word: str) -> str:
     """Return the stem of an English word in lower case.
 
-    >>> [english_stem(word) for word in ("possibilities", "hoping", "hopping", "dying", "visitor's")]
-    ['possibl', 'hope', 'hop', 'die', 'visitor']
+    >>> [english_stem(word) for word in ("possibilities", "hoping", "hopping", "dying", "cat's")]
+    ['possibl', 'hope', 'hop', 'die', 'cat']
     """
     if word in _EXCEPTIONS:
         return _EXCEPTIONS[word]
