@@ -139,7 +139,10 @@ def test_a_cluster_has_the_result_of_one_machine(
         made[place] = printed, errors.replace("*.", "corpus."), text, run_folder
     assert all(made[place] == made["."] for place in places)
     if RULES[0] in options:
-        pages = [page_of(tmp_path / place, text, tmp_path / f"page of {place}", run, monkeypatch) for place in places]
+        pages = [
+            page_of(tmp_path / place, text, tmp_path / f"page of {place}", run, monkeypatch)
+            for place in places
+        ]
         assert all(page == pages[0] for page in pages)
 
 

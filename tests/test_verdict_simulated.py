@@ -82,10 +82,7 @@ def checked(result):
 )
 def test_equal_systems_are_rarely_told_apart(size, ties, documents, metric):
     """Of 60 pairs 3 are expected at most; 9 have a chance of .3%."""
-    results = (
-        scored(trial, metric, size, [0.3, 0.3], ties, documents)
-        for trial in range(REPEATS)
-    )
+    results = (scored(trial, metric, size, [0.3, 0.3], ties, documents) for trial in range(REPEATS))
     found = Counter(checked(result).direction != 0 for result in results)
     assert found[True] <= (0 if size == 5 else 8)
 
@@ -105,10 +102,7 @@ def test_equal_systems_are_rarely_told_apart(size, ties, documents, metric):
 )
 def test_a_known_gain_is_found(size, ties, documents, least, metric):
     """Errors fall from 40% to 30% of words: more sentences show it more often."""
-    results = (
-        scored(trial, metric, size, [0.4, 0.3], ties, documents)
-        for trial in range(REPEATS)
-    )
+    results = (scored(trial, metric, size, [0.4, 0.3], ties, documents) for trial in range(REPEATS))
     found = Counter(checked(result).direction for result in results)
     assert found[1] >= least * REPEATS
     assert found[-1] <= 1
