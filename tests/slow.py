@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from snowballstemmer import stemmer
+from snowballstemmer import EnglishStemmer
 
 from preorder_eval.rules.conditions import HEAD, OTHER, Slot
 from preorder_eval.rules.rule import Rule
@@ -166,7 +166,7 @@ def fits(slot: Slot, tree: Tree, tags: list[str], item: int, head: int) -> bool:
 
 def _is(word: str, wanted: tuple[str, ...]) -> bool:
     """Whether an English word is one of some, or has the stem of one that is marked."""
-    stem = stemmer("english").stemWord
+    stem = EnglishStemmer().stemWord
     return any(
         stem(word) == stem(one[1:]) if re.match("~[a-z]", one) else word == re.sub("^~~", "~", one)
         for one in wanted

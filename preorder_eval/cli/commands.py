@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+from functools import cache
 from typing import Any, NamedTuple
 
 import click
@@ -126,6 +127,7 @@ class Commands(click.Group):
                     formatter.write_dl(rows)
 
 
+@cache
 def command(entry: Entry) -> click.Command:
     """Make the command, or the group of commands, of an entry.
 

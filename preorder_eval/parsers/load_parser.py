@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import functools
 import logging
 import re
 from dataclasses import replace
+from functools import cache, lru_cache
 from pathlib import Path
+from threading import get_ident
 from typing import TYPE_CHECKING, Any
 
 from preorder_eval.base.errors import FormatError, PreorderEvalError, UnknownNameError, warn
@@ -32,6 +33,8 @@ from preorder_eval.parsers.tree_file import TreeFile, is_tree_file
 
 if TYPE_CHECKING:
     from spacy.language import Language
+
+    from preorder_eval.parsers.spacy_pipeline import SpacyParser
 
 AnyParser = Any  # str | Path | Parser | Language | Callable[[Sequence[str]], Tree]: `find_parser`
 _OF_SPACY = re.compile(r"[a-z]{2,3}_[a-z]+_[a-z]+_(sm|md|lg|trf)")  # en_core_web_sm
@@ -78,18 +81,28 @@ def load_parser(
     trusted = installed or trust or TRUSTING.get()
     pipeline = read_pipeline(parser, label, options)
 
-    def load(pipeline: PipelineFolder) -> Parser:
-        # spaCy takes a second to import, and trees from a file or the cache need none of it.
-        from preorder_eval.parsers.spacy_pipeline import SpacyParser
-
-        return SpacyParser(pipeline, jobs, trust=trusted)
-
     if cache is None:
-        return load(pipeline)
+        return _loaded(pipeline, trusted, get_ident()).with_jobs(jobs)
     # The cache has the trees as the pipeline gives them.
     unconverted = replace(pipeline, identity=replace(pipeline.identity, converted=""))
     _LOG.info("parser %s %s from %s", label, pipeline.identity.version, parser)
-    return CachedParser(pipeline, lambda: load(unconverted), cache)
+
+    def load() -> Parser:
+        return _loaded(unconverted, trusted, get_ident()).with_jobs(jobs)
+
+    return CachedParser(pipeline, load, cache)
+
+
+@lru_cache(maxsize=1)
+def _loaded(pipeline: PipelineFolder, trust: bool, thread: int) -> SpacyParser:
+    """Load a pipeline, unless it is the one that this `thread` has loaded last.
+
+    Whoever parses or evaluates in a loop does not wait for spaCy each time.
+    """
+    # spaCy takes a second to import, and trees from a file or the cache need none of it.
+    from preorder_eval.parsers.spacy_pipeline import SpacyParser
+
+    return SpacyParser(pipeline, trust=trust)
 
 
 def names_parser(name: str) -> bool:
@@ -140,7 +153,7 @@ def find_parser(parser: AnyParser, cache: bool = True, jobs: int = 1) -> Parser:
     )
 
 
-@functools.cache
+@cache
 def _cache_at(path: Path) -> ParseCache:
     """Open the cache of a file, one for all parsers: it warns once."""
     return ParseCache(path, warn)

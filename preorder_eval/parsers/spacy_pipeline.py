@@ -13,6 +13,7 @@ from __future__ import annotations
 import hashlib
 import itertools
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -113,24 +114,20 @@ class SpacyParser(_PipelineParser):
     """A spaCy pipeline as a parser.
 
     If it was trained on lower-cased text only, all text is lower-cased first. If it has learned the
-    case of words, sentences are truecased first (`parsers.truecase`). With several `jobs`, as many
-    processes parse once there is enough to do. Without `trust`, raises PreorderEvalError for a
-    pipeline that could run code of its maker.
+    case of words, sentences are truecased first (`parsers.truecase`). Without `trust`, raises
+    PreorderEvalError for a pipeline that could run code of its maker.
     """
 
-    def __init__(self, pipeline: PipelineFolder, jobs: int = 1, *, trust: bool = True) -> None:
-        # spaCy's `pipe(n_process=…)` starts its processes anew at every call, and has no lists.
-        self._others = Processes(jobs, SpacyParser, pipeline, made=self) if jobs > 1 else None
+    def __init__(self, pipeline: PipelineFolder, *, trust: bool = True) -> None:
+        self._pipeline = pipeline
+        self._others: Processes[SpacyParser] | None = None
         self._asked = 0  # words to parse, as often as there were to be trees
         self._lower = pipeline.lower
         self.identity = pipeline.identity
         self.tuned_on = pipeline.tuned_on
         self.learned, self.learned_from = pipeline.learned, pipeline.learned_from
-        path = pipeline.path
-        without = _UNUSED if pipeline.of_clearnlp else {_NAMES, *_UNUSED}
-        self.nlp = load_checked(path, trust=trust, without=without)
-        if made_by_train(self.nlp.meta):
-            multiply_by(self.nlp, SentenceOps)
+        path, self._trust = pipeline.path, trust
+        self.nlp = self.loaded_anew()
         try:
             self.truecaser = pipeline_truecaser(self.nlp, self.identity.truecase)
         except (LookupError, TypeError, ValueError) as error:
@@ -140,6 +137,23 @@ class SpacyParser(_PipelineParser):
             self._maker = TreeMaker(self.nlp)
         except PreorderEvalError as error:
             raise PreorderEvalError(f"{path}: {error}") from error
+
+    def loaded_anew(self) -> Language:
+        """Load the pipeline once more; unlike `nlp`, which parsers share, it may be changed."""
+        pipeline = self._pipeline
+        without = _UNUSED if pipeline.of_clearnlp else {_NAMES, *_UNUSED}
+        nlp = load_checked(pipeline.path, trust=self._trust, without=without)
+        if made_by_train(nlp.meta):
+            multiply_by(nlp, SentenceOps)
+        return nlp
+
+    def with_jobs(self, jobs: int) -> SpacyParser:
+        """Return this parser with processes of its own, which parse once there is enough to do."""
+        parser = copy(self)
+        # spaCy's `pipe(n_process=…)` starts its processes anew at every call, and has no lists.
+        others = Processes(jobs, SpacyParser, self._pipeline, made=parser)
+        vars(parser).update(_others=others if jobs > 1 else None, _asked=0)
+        return parser
 
     def _parsed(self, batches: list[TokenLists], n: int | None) -> Iterator[list[TreeList]]:
         """Parse the batches here, or by other processes once there is enough to do."""

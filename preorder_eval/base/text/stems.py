@@ -6,6 +6,7 @@ import functools
 from collections.abc import Callable
 
 from preorder_eval.base.errors import PreorderEvalError
+from preorder_eval.base.text.english_stems import english_stem
 
 STEMS = 1 << 16  # that are kept in memory
 STEMMERS = {  # by the codes of languages
@@ -22,11 +23,15 @@ STEMMERS = {  # by the codes of languages
 def snowball(name: str) -> Callable[[str], str]:
     """Return Snowball's stemmer of that name: a language, or `porter` as published in 1980.
 
-    Stems are kept in memory, because systems share most of their words.
+    Stems are kept in memory, because systems share most of their words. Stems are the same whether
+    or not PyStemmer is installed, whose versions differ from Snowball's in Python.
     """
-    from snowballstemmer import stemmer  # type: ignore[import-untyped]
+    if name == "english":
+        return functools.lru_cache(STEMS)(english_stem)
+    import snowballstemmer  # type: ignore[import-untyped]
 
-    return functools.lru_cache(STEMS)(stemmer(name).stemWord)
+    stemmer = getattr(snowballstemmer, f"{name.capitalize()}Stemmer")()
+    return functools.lru_cache(STEMS)(stemmer.stemWord)
 
 
 def stemmer_of(language: str) -> Callable[[str], str]:
