@@ -1,3 +1,4 @@
+import gc
 import io
 import json
 import math
@@ -14,6 +15,10 @@ if sys.dont_write_bytecode:
     sys.dont_write_bytecode, sys.pycache_prefix = False, str(compiled)
     os.environ["PYTHONPYCACHEPREFIX"] = str(compiled)
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
+# Each process of pytest-xdist has a core of its own; threads of BLAS would wait for one another.
+if "PYTEST_XDIST_WORKER" in os.environ:
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import hypothesis
 import pytest
@@ -58,6 +63,12 @@ def pytest_collection_modifyitems(items):
     again = "preorder_eval/__init__.py::preorder_eval."
     items[:] = [item for item in items if not item.nodeid.startswith(again)]
     items.sort(key=lambda item: item.path.stem.removeprefix("test_") not in FIRST)
+
+
+def pytest_collection_finish():
+    """What is there before the first test stays: the collector of garbage need not visit it."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session", autouse=True)
