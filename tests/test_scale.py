@@ -21,10 +21,13 @@ from preorder_eval.orders.alignment_formats import format_alignments
 from preorder_eval.orders.order_files import format_order
 from preorder_eval.trees.conllu import format_conllu
 
-pytest.importorskip("distributed")
-psutil = pytest.importorskip("psutil")  # which Dask needs
-
 pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module", autouse=True)
+def distributed():
+    """Dask, not imported where none of these tests runs."""
+    pytest.importorskip("distributed")
 
 
 class Workers:
@@ -292,6 +295,8 @@ def test_a_worker_killed_in_the_middle_loses_nothing(
     """It is killed while it parses; another one is given its shard."""
     monkeypatch.chdir(corpora / "few")
     busy = threading.Event()
+
+    psutil = pytest.importorskip("psutil")  # which Dask needs
 
     def kill():
         process = psutil.Process(workers.workers[0].pid)
