@@ -175,8 +175,8 @@ class _Chain:
     @classmethod
     def of(cls, pairs: Sequence[Numbered], fits: Bools) -> _Chain:
         first, second, order = map(np.array, zip(*pairs, strict=True))
-        packed = (np.packbits(fits[:, side], axis=1) for side in (first, second))
-        return cls(*packed, np.packbits(order != "first"), order == "reverse")
+        one, other = (np.packbits(fits[:, side], axis=1) for side in (first, second))
+        return cls(one, other, np.packbits(order != "first"), order == "reverse")
 
     def decides(self, one: Longs, other: Longs, left_out: int | None) -> Signs:
         """Return the pair that decides for every two kinds, the first in front; see `_decide`."""
