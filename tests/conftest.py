@@ -1,3 +1,4 @@
+import gc
 import io
 import json
 import math
@@ -14,6 +15,10 @@ if sys.dont_write_bytecode:
     sys.dont_write_bytecode, sys.pycache_prefix = False, str(compiled)
     os.environ["PYTHONPYCACHEPREFIX"] = str(compiled)
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
+# Each process of pytest-xdist has a core of its own; threads of BLAS would wait for one another.
+if "PYTEST_XDIST_WORKER" in os.environ:
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import hypothesis
 import pytest
@@ -48,10 +53,22 @@ hypothesis.settings.register_profile(
 hypothesis.settings.load_profile("ours")
 
 
+# Files whose tests take long, or share what one process makes for them, begin: what processes take
+# from each other at the end is then short.
+FIRST = ("write_faults", "cli_self_train", "verdict_simulated", "shown", "documentation")
+
+
 def pytest_collection_modifyitems(items):
     """Examples of functions run where these stand, not again where the package gives them out."""
     again = "preorder_eval/__init__.py::preorder_eval."
     items[:] = [item for item in items if not item.nodeid.startswith(again)]
+    items.sort(key=lambda item: item.path.stem.removeprefix("test_") not in FIRST)
+
+
+def pytest_collection_finish():
+    """What is there before the first test stays: the collector of garbage need not visit it."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session", autouse=True)

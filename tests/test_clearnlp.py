@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 import spacy
 from spacy.tokens import Doc, DocBin
+from spacy.vocab import Vocab
 from test_parsers import tiny_pipeline
 
 import preorder_eval as pe
@@ -380,7 +381,7 @@ def test_pipelines_of_other_languages_and_labels_are_left_as_they_are(pipeline, 
 
 def test_files_of_trees_are_converted(tmp_path):
     write_conllu(tmp_path / "trees.conllu", TREES)
-    vocab = spacy.blank("en").vocab
+    vocab = Vocab()
     docs = list(documents(TREES, vocab))
     DocBin(docs=docs).to_disk(tmp_path / "trees.spacy")
     assert same(pe.from_docs(docs), to_ud(TREES))
@@ -585,7 +586,7 @@ def test_what_no_tree_tells_is_asked(run, tmp_path, monkeypatch):
     code, out, err = run("reorder", "--rules", "en-ja", "--trees", "t.conllu")
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert "t.conllu(labels=clearnlp)" in err
-    docs = list(documents(parse_conllu(TEA), spacy.blank("en").vocab))
+    docs = list(documents(parse_conllu(TEA), Vocab()))
     with pytest.raises(PreorderEvalError, match='labels="ud" or "clearnlp"'):
         pe.from_docs(docs)
     assert pe.from_docs(docs, labels="clearnlp")[0].heads == [-1, 2, 0, 4, 0]

@@ -22,6 +22,12 @@ LINES = ["She Tokyo in books reads . He sleeps .", "Go !"]
 ORDERS = ["0 4 3 2 1 5 6 7 8", "0 1"]
 
 
+@pytest.fixture(scope="module")
+def english():
+    """The words of English as spaCy knows them."""
+    return spacy.blank("en").vocab
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -33,9 +39,9 @@ ORDERS = ["0 4 3 2 1 5 6 7 8", "0 1"]
         "' Go . ' ' No . '",
     ],
 )
-def test_sentences_end_where_spacys_sentencizer_ends_them(text):
+def test_sentences_end_where_spacys_sentencizer_ends_them(english, text):
     words = text.split()
-    [starts] = Sentencizer().predict([Doc(spacy.blank("en").vocab, words=words)])
+    [starts] = Sentencizer().predict([Doc(english, words=words)])
     parts = split_line(words)
     assert list(itertools.chain.from_iterable(parts)) == words
     begins = np.cumsum([0, *map(len, parts)])[:-1].tolist()

@@ -14,9 +14,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import spacy
 import srsly
 from spacy.tokens import Doc, DocBin
+from spacy.vocab import Vocab
 
 import preorder_eval as pe
 from preorder_eval.base.errors import FormatError, PreorderEvalError
@@ -121,7 +121,7 @@ def test_endless_and_sparse_files_end_in_one_line(tmp_path, run):
 
 
 def docbin(**changed):
-    doc = Doc(spacy.blank("xx").vocab, ["Go", "home"], heads=[0, 0], deps=["ROOT", "advmod"])
+    doc = Doc(Vocab(), ["Go", "home"], heads=[0, 0], deps=["ROOT", "advmod"])
     content = DocBin(attrs=["ORTH", "HEAD", "DEP"], docs=[doc]).to_bytes()
     unpacked = srsly.msgpack_loads(zlib.decompress(content))
     return zlib.compress(srsly.msgpack_dumps({**unpacked, **changed}))

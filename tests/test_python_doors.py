@@ -14,6 +14,7 @@ from preorder_eval.judgments.metric_scores import by_reference
 from preorder_eval.metrics import OrderMetric
 from preorder_eval.orders.orders import ReferenceOrder
 from preorder_eval.parsers.load_parser import find_parser
+from preorder_eval.parsers.parser import ParserIdentity
 from preorder_eval.trees.treebank import Tree
 
 REFERENCE = "en-ja-web/test"
@@ -53,7 +54,7 @@ def test_a_function_is_a_parser():
 class OwnParser:
     """A parser that does what it is told to."""
 
-    identity = pe.load_parser("en-web").identity
+    identity = ParserIdentity("en-web", "1.0.0", "0" * 64)
 
     def __init__(self, result):
         self.result = result

@@ -24,7 +24,7 @@ from preorder_eval.learning.corpus import treebank_corpus
 from preorder_eval.learning.learn_rules import learn_rules
 from preorder_eval.learning.recipe import TrainingSettings
 from preorder_eval.learning.train import resumed_pipeline, set_case, training_config
-from preorder_eval.parsers.load_parser import load_parser
+from preorder_eval.parsers.load_parser import find_parser, load_parser
 from preorder_eval.parsers.pipelines import LEARNED_FILE
 from preorder_eval.parsers.products import TrainingOps, multiply_by
 from preorder_eval.parsers.truecase import pipeline_truecaser
@@ -123,7 +123,7 @@ def test_training_goes_on_from_a_parser_greedy_and_with_a_beam(treebank, untagge
     rows = ["as it is, beam 2", "as it is, greedy"]
     rows += [f"in lower case, truecased, {way}" for way in ("beam 2", "greedy")]
     assert re.findall(r"^\| (.*?) \| [\d.]+ \|", card, re.MULTILINE) == rows
-    old, new = (load_parser(name).nlp for name in ("en-web", tmp_path / "beam"))
+    old, new = (load_parser(name).loaded_anew() for name in ("en-web", tmp_path / "beam"))
     assert new.get_pipe("parser").labels == old.get_pipe("parser").labels
     new.update([next(iter(treebank_corpus([treebank])(new)))])  # as its config says
 
@@ -218,7 +218,7 @@ def test_a_beam_parser_made_of_a_greedy_one_has_its_labels_and_weights(treebank,
     assert nlp.config["components"]["parser"]["factory"] == "beam_parser"
     assert nlp.get_pipe("parser").cfg["beam_width"] == 4
     nlp.get_pipe("parser").cfg["beam_width"] = 1
-    after = parser.parse(gold.sentences[:20])
+    after = find_parser(nlp).parse(gold.sentences[:20])
     assert after.heads.tolist() == before.heads.tolist()
     assert list(after.labels) == list(before.labels)
 
@@ -363,7 +363,7 @@ def test_missing_tags_are_no_annotation(files):
 
 @pytest.mark.slow
 def test_tags_new_to_a_trained_tagger_are_forgotten(files):
-    nlp = load_parser("en-web").nlp
+    nlp = load_parser("en-web").loaded_anew()
     [example] = treebank_corpus(files["c"], known_tags=True)(nlp)
     assert [token.tag_ for token in example.reference] == ["", "NN"]
     [example] = treebank_corpus(files["c"])(nlp)
@@ -403,7 +403,7 @@ def test_a_new_parser_learns_the_case_of_its_treebanks():
 @pytest.mark.parametrize("truecase", ["auto", "always"])
 def test_a_parser_that_goes_on_learning_keeps_its_words_and_sees_text_so(truecase):
     parser = load_parser(f"en-web(truecase={truecase})")
-    nlp = parser.nlp
+    nlp = parser.loaded_anew()
     reader = {"@readers": "preorder_eval.treebank.v1"}
     nlp.config["corpora"] = {"train": dict(reader), "own": {"@readers": "spacy.Corpus.v1"}}
     known = parser.truecaser.words
@@ -431,7 +431,7 @@ def test_a_parser_that_goes_on_learning_keeps_its_words_and_sees_text_so(truecas
 )
 def test_how_a_parser_truecases(before, text, options, expected, caseless):
     start = load_parser(before.replace("caseless", str(caseless))) if before else None
-    nlp = start.nlp if start else spacy.blank("en")
+    nlp = start.loaded_anew() if start else spacy.blank("en")
     options = {"wanted": None, "lower": False, **options}
     assert set_case(nlp, start, [text], **options) == expected
     assert nlp.meta.get("truecase", "") == expected

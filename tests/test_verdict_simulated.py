@@ -8,9 +8,8 @@ import pytest
 
 from preorder_eval.evaluation.compare import compare
 from preorder_eval.evaluation.gates import check_gates, parse_gate
-from preorder_eval.evaluation.inputs import with_documents
-from preorder_eval.evaluation.sampling import Sampling
-from preorder_eval.evaluation.score import score, score_inputs
+from preorder_eval.evaluation.inputs import DOCUMENTS
+from preorder_eval.evaluation.score import score
 
 pytestmark = pytest.mark.slow
 WORDS = np.array(list("abcdefghijklmnopqrst"))
@@ -34,17 +33,13 @@ def texts(rng, size, errors, ties=0.0, documents=0):
     return lines[0], lines[1:], [f"d{n}" for n in of]
 
 
-def scored(trial, folder, metric, size, errors, ties=0.0, documents=0, resamples=50):
+def scored(trial, metric, size, errors, ties=0.0, documents=0, resamples=50):
     """Systems `s0`, `s1`, … of one random draw."""
     rng = np.random.default_rng([trial, size])
     reference, outputs, of = texts(rng, size, errors, ties, documents)
     named = {f"s{n}": lines for n, lines in enumerate(outputs)}
-    result = score(named, reference, [metric], resamples=resamples, seed=trial)
-    if not documents:
-        return result
-    (folder / "d").write_text("\n".join(of) + "\n")
-    inputs = with_documents(result.inputs, folder / "d")
-    return score_inputs(inputs, [metric], sampling=result.sampling)
+    given = {DOCUMENTS: of} if documents else {}
+    return score(named, reference, [metric], resamples=resamples, seed=trial, **given)
 
 
 def checked(result):
@@ -85,12 +80,9 @@ def checked(result):
         (250, 0, 25),
     ],
 )
-def test_equal_systems_are_rarely_told_apart(size, ties, documents, metric, tmp_path):
+def test_equal_systems_are_rarely_told_apart(size, ties, documents, metric):
     """Of 60 pairs 3 are expected at most; 9 have a chance of .3%."""
-    results = (
-        scored(trial, tmp_path, metric, size, [0.3, 0.3], ties, documents)
-        for trial in range(REPEATS)
-    )
+    results = (scored(trial, metric, size, [0.3, 0.3], ties, documents) for trial in range(REPEATS))
     found = Counter(checked(result).direction != 0 for result in results)
     assert found[True] <= (0 if size == 5 else 8)
 
@@ -108,12 +100,9 @@ def test_equal_systems_are_rarely_told_apart(size, ties, documents, metric, tmp_
         (250, 0, 25, 0.8),
     ],
 )
-def test_a_known_gain_is_found(size, ties, documents, least, metric, tmp_path):
+def test_a_known_gain_is_found(size, ties, documents, least, metric):
     """Errors fall from 40% to 30% of words: more sentences show it more often."""
-    results = (
-        scored(trial, tmp_path, metric, size, [0.4, 0.3], ties, documents)
-        for trial in range(REPEATS)
-    )
+    results = (scored(trial, metric, size, [0.4, 0.3], ties, documents) for trial in range(REPEATS))
     found = Counter(checked(result).direction for result in results)
     assert found[1] >= least * REPEATS
     assert found[-1] <= 1
@@ -124,12 +113,12 @@ def test_a_known_gain_is_found(size, ties, documents, least, metric, tmp_path):
     ("systems", "size"), [(1, 50), (2, 50), (3, 50), (10, 5), (10, 20), (10, 100)]
 )
 @pytest.mark.parametrize("documents", [0, 10])
-def test_of_equal_systems_none_is_called_best(systems, size, documents, tmp_path):
+def test_of_equal_systems_none_is_called_best(systems, size, documents):
     """The best of ten and the worst are as far apart as any two of 45 pairs."""
     called = 0
     for trial in range(REPEATS):
         errors = [0.3] * systems
-        result = scored(trial, tmp_path, "per", size, errors, 0, documents, resamples=200)
+        result = scored(trial, "per", size, errors, 0, documents, resamples=200)
         decided = bool(result.found.decision and result.found.decision.direction)
         called += decided or bool(result.found.worse)
         if systems == 1:
@@ -138,11 +127,11 @@ def test_of_equal_systems_none_is_called_best(systems, size, documents, tmp_path
 
 
 @pytest.mark.parametrize(("size", "least"), [(20, 0), (100, 0.3)])
-def test_the_truly_best_of_ten_is_never_called_worse(size, least, tmp_path):
+def test_the_truly_best_of_ten_is_never_called_worse(size, least):
     """A chance of 95% is promised that it is the one named, or among those not shown worse."""
     named = 0
     for trial in range(REPEATS):
-        found = scored(trial, tmp_path, "per", size, [0.4] * 9 + [0.3], resamples=200).found
+        found = scored(trial, "per", size, [0.4] * 9 + [0.3], resamples=200).found
         assert "s9" not in found.worse
         named += found.decision.direction == 1 and found.systems[-1] == "s9"
     assert named >= least * REPEATS
@@ -166,7 +155,7 @@ def correlated(rng, documents=12, length=15):
     return list(map(" ".join, reference)), outputs, names
 
 
-def test_of_correlated_documents_no_part_is_claimed(tmp_path):
+def test_of_correlated_documents_no_part_is_claimed():
     """By sentences a part of words or order was claimed in 17 of 40, beside a verdict by documents.
 
     Of 40 pairs 2 are expected, and 7 have a chance of .3%.
@@ -175,9 +164,7 @@ def test_of_correlated_documents_no_part_is_claimed(tmp_path):
     for trial in range(40):
         reference, outputs, names = correlated(np.random.default_rng(trial))
         named = dict(zip("ab", outputs, strict=True))
-        inputs = score(named, reference, ["per"], resamples=1).inputs
-        (tmp_path / "d").write_text("\n".join(names) + "\n")
-        result = score_inputs(with_documents(inputs, tmp_path / "d"), ["per"], Sampling(100))
+        result = score(named, reference, ["per"], resamples=100, **{DOCUMENTS: names})
         comparison = compare(result)
         assert comparison.found.answer.units == (12, "document")
         verdict += comparison.found.decision.direction != 0

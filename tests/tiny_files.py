@@ -37,8 +37,11 @@ evaluate --reference en-ko/test --reference en-tr/test --parser gold --rules non
 """  # noqa: E501
 
 
-def call(line, results=None):
-    """Run a command line: its exit code, output and errors; the results printed go to a list."""
+def call(line, results=None, stdin=b"She reads books .\n", together=False):
+    """Run a command line: its exit code, output and errors; the results printed go to a list.
+
+    Output and errors can go to one file `together`, in the order in which they are written.
+    """
     words = shlex.split(line) if isinstance(line, str) else [*map(str, line)]
     out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True) for _ in range(2))
     printing = Printed.print
@@ -47,9 +50,10 @@ def call(line, results=None):
         results.append(result)
         printing(self, result, whole)
 
-    with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), redirect_stderr(err):
+    to_err = redirect_stderr(out if together else err)
+    with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), to_err:
         patch.setattr(sys, "argv", ["preorder-eval", *words])
-        patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"She reads books .\n")))
+        patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))
         if results is not None:
             patch.setattr(Printed, "print", record)
         with pytest.raises(SystemExit) as stop:

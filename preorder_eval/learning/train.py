@@ -297,7 +297,7 @@ def new_pipeline(
 
 def resumed_pipeline(parser: SpacyParser, config: Config, settings: TrainingSettings) -> Language:
     """Return a trained pipeline, to be trained further as the config says."""
-    nlp = parser.nlp
+    nlp = parser.loaded_anew()
     if settings.beam:  # a beam parser with the same labels and weights replaces a greedy one
         old = parser_component(nlp)
         changed = nlp.get_pipe_config(old.name) | {"beam_width": settings.beam}

@@ -82,31 +82,27 @@ def load_parser(
     pipeline = read_pipeline(parser, label, options)
 
     if cache is None:
-        return _pipeline_parser(pipeline, trust=trusted).with_jobs(jobs)
+        return _loaded(pipeline, trusted, get_ident()).with_jobs(jobs)
     # The cache has the trees as the pipeline gives them.
     unconverted = replace(pipeline, identity=replace(pipeline.identity, converted=""))
     _LOG.info("parser %s %s from %s", label, pipeline.identity.version, parser)
 
     def load() -> Parser:
-        return _kept(unconverted, trusted, get_ident()).with_jobs(jobs)
+        return _loaded(unconverted, trusted, get_ident()).with_jobs(jobs)
 
     return CachedParser(pipeline, load, cache)
 
 
-def _pipeline_parser(pipeline: PipelineFolder, *, trust: bool) -> SpacyParser:
+@lru_cache(maxsize=1)
+def _loaded(pipeline: PipelineFolder, trust: bool, thread: int) -> SpacyParser:
+    """Load a pipeline, unless it is the one that this `thread` has loaded last.
+
+    Whoever parses or evaluates in a loop does not wait for spaCy each time.
+    """
     # spaCy takes a second to import, and trees from a file or the cache need none of it.
     from preorder_eval.parsers.spacy_pipeline import SpacyParser
 
     return SpacyParser(pipeline, trust=trust)
-
-
-@lru_cache(maxsize=1)
-def _kept(pipeline: PipelineFolder, trust: bool, thread: int) -> SpacyParser:
-    """Load a pipeline that only its cache will see, unless this `thread` has used it last.
-
-    Whoever parses or evaluates in a loop does not wait for spaCy each time.
-    """
-    return _pipeline_parser(pipeline, trust=trust)
 
 
 def names_parser(name: str) -> bool:

@@ -126,11 +126,8 @@ class SpacyParser(_PipelineParser):
         self.identity = pipeline.identity
         self.tuned_on = pipeline.tuned_on
         self.learned, self.learned_from = pipeline.learned, pipeline.learned_from
-        path = pipeline.path
-        without = _UNUSED if pipeline.of_clearnlp else {_NAMES, *_UNUSED}
-        self.nlp = load_checked(path, trust=trust, without=without)
-        if made_by_train(self.nlp.meta):
-            multiply_by(self.nlp, SentenceOps)
+        path, self._trust = pipeline.path, trust
+        self.nlp = self.loaded_anew()
         try:
             self.truecaser = pipeline_truecaser(self.nlp, self.identity.truecase)
         except (LookupError, TypeError, ValueError) as error:
@@ -140,6 +137,15 @@ class SpacyParser(_PipelineParser):
             self._maker = TreeMaker(self.nlp)
         except PreorderEvalError as error:
             raise PreorderEvalError(f"{path}: {error}") from error
+
+    def loaded_anew(self) -> Language:
+        """Load the pipeline once more; unlike `nlp`, which parsers share, it may be changed."""
+        pipeline = self._pipeline
+        without = _UNUSED if pipeline.of_clearnlp else {_NAMES, *_UNUSED}
+        nlp = load_checked(pipeline.path, trust=self._trust, without=without)
+        if made_by_train(nlp.meta):
+            multiply_by(nlp, SentenceOps)
+        return nlp
 
     def with_jobs(self, jobs: int) -> SpacyParser:
         """Return this parser with processes of its own, which parse once there is enough to do."""

@@ -12,7 +12,7 @@ import numpy as np
 from thinc.api import NumpyOps
 
 from preorder_eval.base.resources import bundled
-from preorder_eval.parsers.load_parser import load_parser
+from preorder_eval.parsers.load_parser import find_parser, load_parser
 from preorder_eval.trees.conllu import read_conllu
 
 SENTENCES, TURNS = 256, 5
@@ -22,7 +22,8 @@ def main() -> None:
     """Print words a second of both, their ratio and how many heads differ."""
     sentences = read_conllu(bundled("reference_data") / "en-ja-web" / "source.conllu").sentences
     sentences = sentences[:SENTENCES]
-    ours, plain = load_parser("en-web"), load_parser("en-web")
+    ours = load_parser("en-web")
+    plain = find_parser(ours.loaded_anew())
     for _, component in plain.nlp.components:
         for node in component.model.walk():
             node.ops = NumpyOps()
