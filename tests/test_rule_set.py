@@ -264,4 +264,4 @@ def test_a_slot_of_another_process_is_equal_and_has_the_same_hash():
         capture_output=True,
         check=True,
     ).stdout
-    assert {pickle.loads(dumped), Slot(("obl",))} == {Slot(("obl",))}
+    assert {pickle.loads(dumped), Slot(("obl",))} == {Slot(("obl",))}  # noqa: S301
