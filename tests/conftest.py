@@ -55,10 +55,16 @@ hypothesis.settings.register_profile(
 hypothesis.settings.load_profile("ours")
 
 
+# Files whose tests take long, or share what one process makes for them, begin: what processes take
+# from each other at the end is then short.
+FIRST = ("write_faults", "cli_self_train", "verdict_simulated", "shown", "documentation")
+
+
 def pytest_collection_modifyitems(items):
     """Examples of functions run where these stand, not again where the package gives them out."""
     again = "preorder_eval/__init__.py::preorder_eval."
     items[:] = [item for item in items if not item.nodeid.startswith(again)]
+    items.sort(key=lambda item: item.path.stem.removeprefix("test_") not in FIRST)
 
 
 @pytest.hookimpl(wrapper=True)

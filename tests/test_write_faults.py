@@ -80,13 +80,13 @@ SELF_TRAIN += " --treebank trees.conllu --dev trees.conllu"
 SELF_TRAIN += " --evaluate-source e.en --evaluate-alignment e.align"
 # One for each way to write: others share its functions.
 COMMANDS = [
+    Command(f"self-train {OWN} {SELF_TRAIN} --out {{0}}/work", "work", grows=True),
+    Command("{0}", "s.conllu.gz", grows=True, program=("-c", WORKER)),
     Command("align s.en s.ja --force --out {0}/links", "links", replaced=True),
     Command("evaluate --reference en-ja --parser gold --resamples 20 --out {0}/run", "run"),
     Command("parse --source s.en --out {0}/trees.conllu", "trees.conllu", True, own_cache=True),
     Command("parse --source s.en --n 2 --out {0}/lists.conllu.gz", "lists.conllu.gz", True),
     Command(f"reference build {OWN} --target s.ja --out {{0}}/set", "set"),
-    Command(f"self-train {OWN} {SELF_TRAIN} --out {{0}}/work", "work", grows=True),
-    Command("{0}", "s.conllu.gz", grows=True, program=("-c", WORKER)),
 ]
 
 
@@ -107,7 +107,7 @@ def started(inputs, cache, arguments, before=()):
         "PYTHONDONTWRITEBYTECODE": "1",
         "PYTHONHASHSEED": "0",  # the same calls in every run
         "OMP_NUM_THREADS": "1",
-        "XDG_CACHE_HOME": str(cache),
+        "PREORDER_EVAL_CACHE": str(cache),
     }
     return subprocess.run(
         [*before, sys.executable, *map(str, arguments)],

@@ -12,6 +12,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Sequence
 from dataclasses import asdict, replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -134,22 +135,26 @@ def _with_seed(work: Work) -> SelfTraining:
 def _evaluated(work: Work, name: str, parser: str | Path, **learned: Any) -> EvaluatedRound:
     """Evaluate a parser on the sentences and on gold trees, unless that is in the folder."""
 
+    @cache
+    def loaded() -> Any:
+        found: Any = load_parser(parser, jobs=work.jobs)
+        if learned:
+            found.identity = replace(found.identity, name=name)
+        return found
+
     def dev() -> str:
-        gold, loaded = read_conllu(work.dev), load_parser(parser, jobs=work.jobs)
+        gold = read_conllu(work.dev)
         cases = {"as it is": gold, "lower case": replace(gold, words=gold.lower_words)}
         scores = {
-            case: asdict(attachment(trees, loaded.parse(trees.sentences)))
+            case: asdict(attachment(trees, loaded().parse(trees.sentences)))
             for case, trees in cases.items()
         }
         return format_json(scores)
 
     run = work.out / "runs" / name
     if not run.exists():
-        loaded: Any = load_parser(parser, jobs=work.jobs)
-        if learned:
-            loaded.identity = replace(loaded.identity, name=name)
         drawn: dict[str, Any] = {"resamples": work.resamples, "seed": work.recipe.seed}
-        result = evaluate(work.evaluation, parsers=[loaded], rules=[work.rules], **drawn)
+        result = evaluate(work.evaluation, parsers=[loaded()], rules=[work.rules], **drawn)
         write_run(result, run, work.arguments)
     accuracies = read_json(once(work.out / "dev" / f"{name}.json", dev))
     return EvaluatedRound(name, read_run(run), accuracies, learned)
