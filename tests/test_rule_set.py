@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import pickle
+import subprocess
+import sys
 import tomllib
 from collections import Counter
 from dataclasses import replace
@@ -245,3 +249,19 @@ def test_a_stem_finds_all_words_that_have_it(language, step):
     known = Vocabulary(names, language)
     for word in [name.lower() for name in names if name[0].isalpha()][::step]:
         assert known.codes([f"~{word}"]) == stems[stem_of(word)]
+
+
+def test_a_slot_of_another_process_is_equal_and_has_the_same_hash():
+    # as strings have other hashes there
+    dumped = subprocess.run(
+        [
+            sys.executable,
+            "-c",
+            "import pickle, sys; from preorder_eval.rules.conditions import Slot\n"
+            "slot = Slot(('obl',)); hash(slot); sys.stdout.buffer.write(pickle.dumps(slot))",
+        ],
+        env={**os.environ, "PYTHONHASHSEED": "1"},
+        capture_output=True,
+        check=True,
+    ).stdout
+    assert {pickle.loads(dumped), Slot(("obl",))} == {Slot(("obl",))}  # noqa: S301

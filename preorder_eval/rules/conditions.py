@@ -13,6 +13,7 @@ from functools import cached_property, lru_cache
 from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from preorder_eval.base.arrays import Bools, Longs
 from preorder_eval.base.ragged import NameColumn
@@ -24,6 +25,7 @@ HEAD = "HEAD"
 OTHER = "OTHER"
 TagKind = Literal["upos", "xpos"]
 ConditionValues = tuple[str | int, ...]
+_PLACES = {"before": 1, "after": -1}
 
 
 class Items:
@@ -81,34 +83,41 @@ class Items:
         tested.
         """
         if not words:
-            return self._once(Items._all_children, labels, side)
-        found = self._treebank.words.tokens(self._codes_of(words))
-        if labels:
-            found = found[self._once(Items.labelled, labels)(found)]
-        return self._beside_head(found, side)
+            return self._once(Items._of_labels, labels, side)
+        found: Longs = self._once(Items._of_words, words, side)
+        return found[self._once(Items.labelled, labels)(found)] if labels else found
 
-    def _all_children(self, labels: tuple[str, ...], side: str | None) -> Longs:
-        if side:
-            return self._beside_head(self._once(Items._all_children, labels, None), side)
+    def _of_labels(self, labels: tuple[str, ...], side: str | None) -> Longs:
         if not labels:
-            return np.flatnonzero(self._treebank.heads >= 0)
-        column = self._treebank.labels
-        found = column.tokens(np.flatnonzero(_fitting(covers, labels, column.names)).tolist())
-        return self._beside_head(found, None)
+            return self._beside_head(self._all(), side)
+        codes = np.flatnonzero(_fitting(covers, labels, self._treebank.labels.names)).tolist()
+        found = [self._once(Items._of_label, code, side) for code in codes]
+        return np.concatenate(found) if found else self._all()[:0]
+
+    def _of_label(self, code: int, side: str | None) -> Longs:
+        return self._beside_head(self._treebank.labels.tokens([code]), side)
+
+    def _of_words(self, words: tuple[str, ...], side: str | None) -> Longs:
+        return self._beside_head(self._treebank.words.tokens(self._codes_of(words)), side)
 
     def _beside_head(self, tokens: Longs, side: str | None) -> Longs:
         """Return those of some tokens that are children, and stand on that side of their head."""
-        parents = self._treebank.parents[tokens]
-        there = parents > tokens if side == "before" else parents < tokens
-        return tokens[there if side else parents != tokens]
+        place = self._place[tokens]
+        return tokens[place == _PLACES[side] if side else place != 0]
+
+    @cached_property
+    def _place(self) -> NDArray[np.int8]:
+        """1 for tokens before their heads, -1 for those after them, 0 for roots; int8[N]."""
+        parents, here = self._treebank.parents, self._all()
+        return (parents > here).view(np.int8) - (parents < here).view(np.int8)
 
     def _all(self) -> Longs:
         return np.arange(len(self._treebank.words))
 
     def on_side(self, side: str) -> ConditionTest:
         """Test which tokens stand on that side of their head."""
-        parents, before = self._treebank.parents, side == "before"
-        return lambda tokens: (parents[tokens] > tokens) == before
+        place, wanted = self._place, _PLACES[side]
+        return lambda tokens: place[tokens] == wanted
 
     def labelled(self, labels: tuple[str, ...]) -> ConditionTest:
         """Test which tokens have one of these labels, or a subtype of one."""
@@ -156,16 +165,19 @@ class Items:
         condition.
         """
         wanted, some, several = np.zeros((3, len(self._treebank.words)), dtype=bool)
-        for label, side in map(sided, labels or ("",)):
-            tokens = self._children((label,) if label else (), words, side)
-            if below:
-                tokens = tokens[self._once(Items.with_child, below, ())(tokens)]
-            tokens = tokens[~wanted[tokens]]
-            wanted[tokens] = True
-            heads = np.sort(self._treebank.parents[tokens])
-            several[heads[some[heads]]] = True
-            several[heads[1:][heads[1:] == heads[:-1]]] = True
-            some[heads] = True
+        found = [
+            self._children((label,) if label else (), words, side)
+            for label, side in map(sided, labels or ("",))
+        ]
+        siblings = np.concatenate(found)
+        if below:
+            siblings = siblings[self._once(Items.with_child, below, ())(siblings)]
+        wanted[siblings] = True
+        heads = self._treebank.parents[siblings]
+        some[heads] = True
+        last = np.empty(len(some), dtype=np.int64)
+        last[heads] = siblings
+        several[heads[last[heads] != siblings]] = True
         if self._heads:
             return lambda tokens: some[tokens]
         parents = self._treebank.parents
@@ -178,10 +190,10 @@ class Items:
 
     def beside(self, labels: tuple[str, ...], side: Literal["before", "after"]) -> ConditionTest:
         """Test which items stand before, or after, another child with one of these labels."""
-        others, heads, parents = self._children(labels), self._heads, self._treebank.parents
-        sign = 1 if side == "before" else -1
+        heads, parents, sign = self._heads, self._treebank.parents, 1 if side == "before" else -1
+        others = np.sort(sign * self._children(labels))
         furthest = np.full(len(parents), -len(parents))
-        np.maximum.at(furthest, parents[others], sign * others)
+        furthest[parents[sign * others]] = others  # the last of one head stays
         return lambda tokens: sign * tokens < furthest[tokens if heads else parents[tokens]]
 
     def with_child(self, words: tuple[str, ...], labels: tuple[str, ...]) -> ConditionTest:
@@ -340,6 +352,17 @@ class Slot:
         lambda items, words: items.moving(lambda sizes: sizes <= words),
     )
 
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __getstate__(self) -> dict[str, Any]:
+        # Another process has other hashes.
+        return {one.name: getattr(self, one.name) for one in fields(self)}
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash(tuple(getattr(self, one.name) for one in fields(self)))
+
     def __str__(self) -> str:
         """Return the name that tables use.
 
@@ -377,8 +400,8 @@ class Slot:
     def _conditions(self) -> dict[str, ConditionValues]:
         return {
             key: value if isinstance(value, tuple) else (value,)
-            for key, declared in CONDITIONS.items()
-            if (value := getattr(self, declared.name)) not in ((), None)
+            for key, name in _FIELDS.items()
+            if (value := getattr(self, name)) not in ((), None)
         }
 
     @cached_property
@@ -392,17 +415,8 @@ class Slot:
         return self._tests([key for key in CONDITIONS if key not in ("side", "word")])
 
     def _tests(self, keys: Iterable[str]) -> list[MadeOf]:
-        test_of = {key: CONDITIONS[key].metadata["test"] for key, _ in self.conditions()}
-        used = dict.fromkeys(test_of[key] for key in keys if key in test_of)
-        return [
-            (
-                test,
-                tuple(
-                    getattr(self, f.name) for f in CONDITIONS.values() if f.metadata["test"] is test
-                ),
-            )
-            for test in used
-        ]
+        tests = dict.fromkeys(_TEST_OF[key] for key in keys if key in self._conditions)
+        return [(test, tuple(getattr(self, name) for name in _FIELDS_OF[test])) for test in tests]
 
     @cached_property
     def surroundings(self) -> tuple[tuple[str, ConditionValues], ...]:
@@ -460,6 +474,11 @@ class Slot:
 
 # The declared conditions by the names and in the order of rule files.
 CONDITIONS = {f.metadata["key"]: f for f in fields(Slot) if "test" in f.metadata}
+_FIELDS = {key: declared.name for key, declared in CONDITIONS.items()}
+_TEST_OF: dict[str, Condition] = {key: f.metadata["test"] for key, f in CONDITIONS.items()}
+_FIELDS_OF = {
+    test: [_FIELDS[key] for key, of in _TEST_OF.items() if of is test] for test in _TEST_OF.values()
+}
 
 
 def sided(text: str) -> tuple[str, Literal["before", "after"] | None]:
@@ -475,7 +494,7 @@ def covers(labels: Sequence[str], label: str) -> bool:
     >>> covers(["nsubj"], "nsubj:pass"), covers(["nsubj:pass"], "nsubj")
     (True, False)
     """
-    return base_label(label) in labels or not names_of(label).isdisjoint(labels)
+    return not names_of(label).isdisjoint(labels) or base_label(label) in labels
 
 
 def tag_fits(patterns: Sequence[str], tag: str) -> bool:

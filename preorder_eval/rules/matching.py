@@ -17,9 +17,9 @@ are of one kind, two kinds are decided once, and only circles of preferences nee
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from copy import copy
-from functools import cache, cached_property, lru_cache
+from functools import cached_property
 from typing import Literal
 
 import numpy as np
@@ -96,12 +96,18 @@ class Fit:
         closest = np.full(len(tags.names) * len(labels.names), NO_RULE)
         chain = closest.copy()
         chains: dict[tuple[int, ...], int] = {}
-        fitting = _fitting(
-            tuple((rule.heads, rule.labels, bool(rule.lift)) for rule in self._rules)
-        )
-        for at in np.flatnonzero(np.bincount(kind, minlength=len(closest))).tolist():
-            tag, label = divmod(at, len(labels.names))
-            numbers = fitting(tags.names[tag], labels.names[label])
+        present = np.flatnonzero(np.bincount(kind, minlength=len(closest)))
+        tag, label = np.divmod(present, len(labels.names))
+        rules = [number for number, rule in enumerate(self._rules) if not rule.lift]
+        closeness = np.full((len(rules), len(present)), NO_RULE)
+        for row, number in enumerate(rules):
+            of_tag, of_label = _closeness(self._rules[number], tags.names, labels.names)
+            closeness[row] = 2 * of_label[label] + of_tag[tag]
+            closeness[row, (of_label[label] < 0) | (of_tag[tag] < 0)] = NO_RULE
+        order = np.argsort(-closeness, axis=0, kind="stable")
+        fitting = np.count_nonzero(closeness >= 0, axis=0).tolist()
+        for at, rows, many in zip(present.tolist(), order.T.tolist(), fitting, strict=True):
+            numbers = [rules[row] for row in rows[:many]]
             # Rules of slots go before rules of pairs, which come to bear in any case.
             closest[at] = min(numbers, key=lambda n: not self._rules[n].slots, default=NO_RULE)
             if pairs := tuple(number for number in numbers if self._rules[number].pairs):
@@ -232,7 +238,9 @@ class Fit:
         # Many patterns ask the same of a head, often nothing.
         of_head = {side: tuple(side.tests) for side in patterns if HEAD in side.labels}
         tests = {key: side for side, key in of_head.items()}
-        heads = np.flatnonzero(self._chain != NO_RULE)
+        has_children = np.zeros(size, dtype=bool)
+        has_children[self.treebank.parents[self.treebank.heads >= 0]] = True
+        heads = np.flatnonzero(has_children & (self._chain != NO_RULE))
         fitting = [self._items.fitting(side) for side in patterns]
         fitting += [self._own_items.meeting(side, heads) + size for side in tests.values()]
         kind, fits = kinds(fitting, 2 * size)
@@ -294,36 +302,17 @@ class Fit:
         return marked
 
 
-@lru_cache(maxsize=1 << 8)
-def _fitting(
-    rules: tuple[tuple[tuple[str, ...], tuple[str, ...], bool], ...],
-) -> Callable[[str, str], list[int]]:
-    """Return a function: tag and label of a head → numbers of its rules, closest first.
+def _closeness(rule: Rule, tags: Sequence[str], labels: Sequence[str]) -> tuple[Longs, Longs]:
+    """Return how closely a rule fits each of some tags and of some labels of heads, -1 for not.
 
-    `rules` holds, for each rule, the tags and labels of its heads, and whether it lifts.
+    For tags it is 1 for one that the rule names, and 0 for one that fits its patterns; for labels 2
+    for one that it names, 1 for a subtype, and 0 if it names none.
     """
-
-    @cache
-    def of_head(tag: str, label: str) -> list[int]:
-        closeness = {
-            number: _closeness(heads, labels, tag, label)
-            for number, (heads, labels, lifts) in enumerate(rules)
-            if not lifts
-        }
-        fitting = [number for number, close in closeness.items() if close is not None]
-        return sorted(fitting, key=lambda number: closeness[number] or (), reverse=True)
-
-    return of_head
-
-
-def _closeness(
-    heads: tuple[str, ...], labels: tuple[str, ...], tag: str, label: str
-) -> tuple[bool, bool, bool] | None:
-    """Return the closeness of a rule for these heads and labels; None if it does not fit.
-
-    That is whether it names the head's label, that or what it is a subtype of, and the tag.
-    """
-    named, based = not names_of(label).isdisjoint(labels), base_label(label) in labels
-    if (labels and not (named or based)) or not tag_fits(heads, tag):
-        return None
-    return named, bool(labels), tag in heads
+    of_tag = [int(tag in rule.heads) if tag_fits(rule.heads, tag) else -1 for tag in tags]
+    of_label = [
+        2 * (not names_of(label).isdisjoint(rule.labels))
+        or (base_label(label) in rule.labels)
+        or -1
+        for label in labels
+    ]
+    return np.array(of_tag), np.array(of_label if rule.labels else [0] * len(labels))

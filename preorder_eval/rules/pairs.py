@@ -27,7 +27,16 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from preorder_eval.base.arrays import Bools, Longs, blocks, gather, offsets_of, within
+from preorder_eval.base.arrays import (
+    Bools,
+    Bytes,
+    Longs,
+    blocks,
+    first_of_equals,
+    gather,
+    offsets_of,
+    within,
+)
 from preorder_eval.rules.circles import shortest_way
 from preorder_eval.rules.linear_ordering import MOST_EXACT, by_moves, by_subsets, parts_by_wins
 
@@ -36,6 +45,8 @@ _MOST = 1 << 20  # pairs of items that are decided together, and numbers that a 
 _CASES = 1 << 15  # pairs of kinds that are decided together
 _UNDECIDED = np.iinfo(np.int16).max  # a number above those of all pairs
 _NONE: Mapping[int, int] = MappingProxyType({})
+_BIT = np.packbits(np.eye(8, dtype=bool))
+_HIGHEST = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1).argmax(axis=1)  # of bytes
 Numbered = tuple[int, int, str]  # a pair: the numbers of its patterns, and its order
 
 
@@ -89,7 +100,8 @@ class PairOrder:
         one = np.searchsorted(self._first, twos, "right") - 1
         block = np.searchsorted(self._bounds, one, "right") - 1
         here = np.abs(self._turn[twos]) == out[self._chain[block]]
-        twos, one, block = twos[here], one[here], np.unique(block[here])
+        twos, one, block = twos[here], one[here], block[here]
+        block = block[first_of_equals(block)]
         fewer, turn, items = copy(self), self._turn.copy(), self.items.copy()
         turn[twos] = self._decide(one, twos - self._first[one] + one + 1, left_out)
         bounds, at = gather(self._bounds, block)
@@ -150,19 +162,21 @@ class PairOrder:
 class _Chain:
     """Pairs in order of priority: the first pair that fits two items decides their order.
 
-    `first` and `second` bool[kinds, pairs] tell which kinds of items fit the pattern of a pair;
-    `by_place` and `reverse` bool[pairs] are for pairs that keep or reverse the order of two items.
+    `first` and `second` uint8[kinds, bytes] have one bit for each pair, the highest first: whether
+    a kind of items fits its pattern. `by_place` uint8[bytes] marks the pairs that keep or reverse
+    the order of two items, `reverse` bool[pairs] those that reverse it.
     """
 
-    first: Bools
-    second: Bools
-    by_place: Bools
+    first: Bytes
+    second: Bytes
+    by_place: Bytes
     reverse: Bools
 
     @classmethod
     def of(cls, pairs: Sequence[Numbered], fits: Bools) -> _Chain:
         first, second, order = map(np.array, zip(*pairs, strict=True))
-        return cls(fits[:, first], fits[:, second], order != "first", order == "reverse")
+        one, other = (np.packbits(fits[:, side], axis=1) for side in (first, second))
+        return cls(one, other, np.packbits(order != "first"), order == "reverse")
 
     def decides(self, one: Longs, other: Longs, left_out: int | None) -> Signs:
         """Return the pair that decides for every two kinds, the first in front; see `_decide`."""
@@ -170,10 +184,14 @@ class _Chain:
         turned = self.first[other] & self.second[one]
         decides = (keep ^ turned) | (keep & self.by_place)
         if left_out is not None:
-            decides[:, left_out - 1] = False
-        by, rows = decides.argmax(axis=1), np.arange(len(one))
-        turns = np.where(self.by_place[by], self.reverse[by], turned[rows, by])
-        return np.where(decides[rows, by], np.where(turns, by + 1, -by - 1), 0).astype(np.int16)
+            decides[:, (left_out - 1) // 8] &= ~_BIT[(left_out - 1) % 8]
+        byte, rows = (decides != 0).argmax(axis=1), np.arange(len(one))
+        bits = decides[rows, byte]
+        place = _HIGHEST[bits]
+        by = np.minimum(byte * 8 + place, len(self.reverse) - 1)
+        by_place = self.by_place[byte] & _BIT[place] != 0
+        turns = np.where(by_place, self.reverse[by], turned[rows, byte] & _BIT[place] != 0)
+        return np.where(bits != 0, np.where(turns, by + 1, -by - 1), 0).astype(np.int16)
 
 
 def kinds(fitting: Sequence[Longs], size: int) -> tuple[Longs, Bools]:
@@ -181,21 +199,32 @@ def kinds(fitting: Sequence[Longs], size: int) -> tuple[Longs, Bools]:
 
     `fitting` are for each pattern the items that fit it.
     """
-    patterns_of: list[list[int]] = [[]]
     kind = np.zeros(size, dtype=np.int64)
+    # Each kind but the first is an earlier one that fits one more pattern.
+    earlier, pattern = [np.zeros(1, dtype=np.int64)], [np.zeros(1, dtype=np.int64)]
+    many = 1
     for number, fits in enumerate(fitting):
         if not len(fits):
             continue
         before = kind[fits]
-        old = np.flatnonzero(np.bincount(before))
-        renamed = np.zeros(len(patterns_of), dtype=np.int64)
-        renamed[old] = np.arange(len(patterns_of), len(patterns_of) + len(old))
-        patterns_of += [[*patterns_of[each], number] for each in old.tolist()]
+        there = np.zeros(many, dtype=bool)
+        there[before] = True
+        old = np.flatnonzero(there)
+        renamed = np.empty(many, dtype=np.int64)
+        renamed[old] = np.arange(many, many + len(old))
         kind[fits] = renamed[before]
-    used, kind = numbered(kind, len(patterns_of))
+        earlier.append(old)
+        pattern.append(np.full(len(old), number))
+        many += len(old)
+    used, kind = numbered(kind, many)
+    earlier_of, pattern_of = np.concatenate(earlier), np.concatenate(pattern)
     fits_of = np.zeros((len(used), len(fitting)), dtype=bool)
-    for row, each in enumerate(used.tolist()):
-        fits_of[row, patterns_of[each]] = True
+    rows = np.flatnonzero(used)
+    at = used[rows]
+    while len(rows):
+        fits_of[rows, pattern_of[at]] = True
+        at = earlier_of[at]
+        rows, at = rows[at > 0], at[at > 0]
     return kind, fits_of
 
 
@@ -249,7 +278,7 @@ def _laid_out(bounds: Longs, is_head: Bools, turn: Signs) -> Longs:
         wins += np.bincount(turned - first[one] + one + 1, minlength=len(wins))
     items, parts = parts_by_wins(bounds, wins)
     sizes = np.diff(parts)
-    for size in np.unique(sizes[sizes > 1]).tolist():
+    for size in sorted({*sizes[sizes > 1].tolist()}):
         places = parts[:-1][sizes == size, None] + np.arange(size)
         if size > MOST_EXACT:
             for part in places:

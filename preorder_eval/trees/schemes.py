@@ -35,6 +35,7 @@ def names_of(label: str) -> frozenset[str]:
     return frozenset({label}.union(*(pair for pair in _EARLIER if label in pair)))
 
 
+@cache
 def base_label(label: str) -> str:
     """Return a label without its subtype."""
     return label.partition(":")[0].partition("@")[0]
