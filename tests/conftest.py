@@ -39,6 +39,8 @@ CHROMIUM_ARGUMENTS = [
     "--disable-sync",
 ]
 
+gc.disable()  # until the tests are found
+
 # What a shell starts in the background ignores Ctrl-C, as would the programs that tests interrupt.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
@@ -65,10 +67,17 @@ def pytest_collection_modifyitems(items):
     items.sort(key=lambda item: item.path.stem.removeprefix("test_") not in FIRST)
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_collect_file():
+    """Examples are those of the package; in tests there are none to look for."""
+    found = yield
+    return [collector for collector in found if type(collector) is pytest.Module]
+
+
 def pytest_collection_finish():
     """What is there before the first test stays: the collector of garbage need not visit it."""
-    gc.collect()
     gc.freeze()
+    gc.enable()
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -109,7 +109,11 @@ def test_others_keep_their_products(parser):
     """Neither what users load themselves nor other people's pipelines are changed."""
     folder = bundled("parsers/bundled") / "en-web"
     assert all_ops(parser.nlp) == {SentenceOps}
-    assert SentenceOps not in all_ops(spacy.load(folder))
+    plain = spacy.load(folder)
+    assert SentenceOps not in all_ops(plain)
+    assert parser.nlp.config.to_str() == plain.config.to_str()
+    without = {"exclude": ["vocab"]}  # which has all words that were parsed
+    assert parser.nlp.tokenizer.to_bytes(**without) == plain.tokenizer.to_bytes(**without)
 
 
 def test_without_openblas_nothing_changes(monkeypatch):

@@ -107,7 +107,7 @@ def started(inputs, cache, arguments, before=()):
         "PYTHONDONTWRITEBYTECODE": "1",
         "PYTHONHASHSEED": "0",  # the same calls in every run
         "OMP_NUM_THREADS": "1",
-        "XDG_CACHE_HOME": str(cache),
+        "PREORDER_EVAL_CACHE": str(cache),
     }
     return subprocess.run(
         [*before, sys.executable, *map(str, arguments)],

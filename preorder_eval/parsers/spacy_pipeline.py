@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import hashlib
 import itertools
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from functools import partial
 from itertools import islice
@@ -23,6 +23,7 @@ import numpy as np
 import spacy
 from numpy.typing import NDArray
 from spacy.language import Language
+from spacy.tokenizer import Tokenizer
 from spacy.tokens import Doc
 from spacy.util import load_config, load_meta, registry
 
@@ -75,6 +76,8 @@ _SAFE_COMPONENTS = {
     *_UNUSED,
 }
 _MAKERS = ("spacy", "spacy_legacy", "preorder_eval")
+_OF_LANGUAGE = {"@tokenizers": "spacy.Tokenizer.v1"}
+_SAVED = "preorder_eval.saved_tokenizer.v1"
 _SAFE_REGISTRIES = {"architectures", "scorers", "tokenizers", "vectors"}
 
 # A document's tokens by these attributes, the head as its position, -1 at a root; int64[tokens, 6].
@@ -285,6 +288,15 @@ def _treebank(nlp: Language, sentences: TokenLists, rows: Sequence[_Rows]) -> Tr
     return Treebank(offsets, words, heads, column(1), column(2), column(3), columns)
 
 
+@registry.tokenizers(_SAVED)  # type: ignore[untyped-decorator]
+def _saved_tokenizer() -> Callable[[Language], Tokenizer]:
+    """Make a tokenizer without rules, for those that are read from the pipeline's folder.
+
+    With spaCy's own, loading would first make all special cases of the language, in vain.
+    """
+    return lambda nlp: Tokenizer(nlp.vocab)
+
+
 def load_checked(
     path: Path, *, trust: bool, without: Collection[str] = (), **settings: Any
 ) -> Language:
@@ -302,7 +314,13 @@ def load_checked(
         components = config["components"]
         factories = {name: part.get("factory") for name, part in components.items()}
         unused = [name for name, factory in factories.items() if factory in without]
-        return spacy.load(path, **(settings | ({"exclude": unused} if unused else {})))
+        changes: dict[str, Any] = {"exclude": unused} if unused else {}
+        tokenizer = config["nlp"]["tokenizer"]
+        if settings or tokenizer != _OF_LANGUAGE or not (path / "tokenizer").is_file():
+            return spacy.load(path, **(settings | changes))
+        nlp = spacy.load(path, config={"nlp.tokenizer.@tokenizers": _SAVED}, **changes)
+        nlp.config["nlp"]["tokenizer"] = dict(_OF_LANGUAGE)
+        return nlp
     except PreorderEvalError:
         raise
     except Exception as error:  # spaCy has errors of all kinds for damaged files

@@ -80,11 +80,16 @@ def load_reference(name: str | Path) -> ReferenceSet:
 
 def _read(folder: Path, name: str, layer: str, split: str | None) -> ReferenceSet:
     with joined_folder(folder, name, split) as place:
-        data = read_folder(place, name, layer)
-        if not layer and set(ANNOTATORS) <= set(layers(place)):
-            of_each = {who: read_folder(place, f"{name}@{who}", who) for who in ANNOTATORS}
-            data = replace(data, annotators=of_each)
-        return _part(data, _splits(place, data), split)
+        return _part(*_whole(place, name, layer), split)
+
+
+def _whole(place: Path, name: str, layer: str) -> tuple[ReferenceSet, list[str]]:
+    """Read the sentences of all splits, with the split of each."""
+    data = read_folder(place, name, layer)
+    if not layer and set(ANNOTATORS) <= set(layers(place)):
+        of_each = {who: read_folder(place, f"{name}@{who}", who) for who in ANNOTATORS}
+        data = replace(data, annotators=of_each)
+    return data, _splits(place, data)
 
 
 @lru_cache(maxsize=32)
@@ -92,7 +97,17 @@ def _read_bundled(
     folder: Path, name: str, layer: str, split: str | None, written: tuple[tuple[str, int], ...]
 ) -> ReferenceSet:
     """Read a bundled set, once in a process unless its files were `written` since."""
-    return _read(folder, name, layer, split)
+    if (folder / STANDOFF).is_file():
+        return _read(folder, name, layer, split)
+    return _part(*_whole_bundled(folder, name, layer, written), split)
+
+
+@lru_cache(maxsize=32)
+def _whole_bundled(
+    folder: Path, name: str, layer: str, written: tuple[tuple[str, int], ...]
+) -> tuple[ReferenceSet, list[str]]:
+    """Read the sentences of all splits of a bundled set, from which its parts are taken."""
+    return _whole(folder, name, layer)
 
 
 def in_language(name: str, languages: Iterable[str]) -> str:

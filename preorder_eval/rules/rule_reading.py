@@ -250,6 +250,7 @@ def _slots(table: WrittenRule, read: RuleFile, called: str, place: KeyPath) -> l
             _check_label(weight.label, read, f"label in {called}:", at, HEAD, OTHER)
     gathered.raise_all()
     slots: list[Slot] = []
+    in_same_places: dict[object, list[Slot]] = {}  # others have no child in common
     for one, at in _listed(table, read, place, called):
         with gathered:
             slot = _slot(one, read, called if at[0] == "rule" else f"list {at[1]}", at)
@@ -258,11 +259,13 @@ def _slots(table: WrittenRule, read: RuleFile, called: str, place: KeyPath) -> l
                 raise PlaceError(f"{called}: the HEAD slot cannot have conditions", *at)
             if OTHER in slot.labels and conditions - {"side"}:
                 raise PlaceError(f"{called}: the OTHER slot can only have the condition side", *at)
+            alike = in_same_places.setdefault((slot.side, slot.surroundings), [])
             for label in (
-                label for other in slots for label in slot.shared_labels(other, read.source)
+                label for other in alike for label in slot.shared_labels(other, read.source)
             ):
                 raise PlaceError(f"{called}: {label} is in two slots", *at)
             slots.append(slot)
+            alike.append(slot)
     gathered.raise_all()
     labels = [label for slot in slots for label in slot.labels]
     sides = {slot.side for slot in slots if OTHER in slot.labels}
@@ -348,11 +351,11 @@ def _slot(value: Any, read: RuleFile, called: str, place: KeyPath) -> Slot:
                 _SIZES.check(one, (*place, key))
     what = f"list of words in {called}, {list(slot.labels)}:"
     words: dict[str, Any] = {
-        declared.name: _words(getattr(slot, declared.name), read, what, (*place, key))
+        declared.name: _words(given, read, what, (*place, key))
         for key, declared in CONDITIONS.items()
-        if declared.metadata["kind"] == "word"
+        if declared.metadata["kind"] == "word" and (given := getattr(slot, declared.name))
     }
-    return replace(slot, **words)
+    return replace(slot, **words) if words else slot
 
 
 def _words(given: Names, read: RuleFile, what: str, place: KeyPath) -> Names:
@@ -384,6 +387,8 @@ def _check_stem(word: str, read: RuleFile, what: str, place: KeyPath) -> None:
 
 def _check_tag(tag: str, read: RuleFile, what: str, place: KeyPath) -> None:
     legal = UPOS if read.tags == "upos" else XPOS
+    if tag in legal:
+        return
     if read.tags == "xpos" and tag.endswith("*") and any(t.startswith(tag[:-1]) for t in legal):
         return
     _check_known(tag, [*legal, "*"], what, place)
@@ -391,8 +396,10 @@ def _check_tag(tag: str, read: RuleFile, what: str, place: KeyPath) -> None:
 
 def _check_label(label: str, read: RuleFile, what: str, place: KeyPath, *slots: str) -> None:
     """Raise PlaceError for a label that the scheme does not have, unless it names a slot."""
+    if label in LABELS[read.scheme] or label in slots:
+        return
     others = [scheme for scheme, labels in LABELS.items() if label in labels]
-    if others and read.scheme not in others:
+    if others:
         same = SAME[read.scheme].get(label)
         defect = f"{what} {label!r} is a label of {' and '.join(others)}, not of {read.scheme}"
         write = f"{same!r}, or " if same else ""

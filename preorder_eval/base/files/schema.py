@@ -198,10 +198,12 @@ def read_as(model: type[Model], table: Any, place: KeyPath = (), *, others: bool
                 where = _shown((*place, key))
                 raise PlaceError(str(UnknownNameError(f"key at {where}:", key, kinds)), *place, key)
     for key, (field, kind) in kinds.items():
+        if key not in table and not field.default is field.default_factory is dataclasses.MISSING:
+            continue
         with gathered:
             if key in table:
                 values[field.name] = _value(kind, table[key], (*place, key), others)
-            elif field.default is field.default_factory is dataclasses.MISSING:
+            else:
                 legal = _one_of(kind) if get_origin(kind) is Literal else "…"
                 missing = f"key {_shown((*place, key))} is missing; add {key} = {legal}"
                 raise PlaceError(missing, *place)
@@ -217,9 +219,15 @@ def _kinds(model: Any) -> dict[str, tuple[dataclasses.Field[Any], Any]]:
     return {field.metadata.get("key", field.name): (field, hints[field.name]) for field in fields}
 
 
+@cache
+def _parts(kind: Any) -> tuple[Any, tuple[Any, ...]]:
+    """Return what a type is made of: its origin, or itself, and its arguments."""
+    return get_origin(kind) or kind, get_args(kind)
+
+
 def _value(kind: Any, value: Any, place: KeyPath, others: bool) -> Any:
     """Return a value as what its field is declared to be."""
-    origin, of = get_origin(kind) or kind, get_args(kind)
+    origin, of = _parts(kind)
     if origin is Any:
         return _finite(value, place)
     if origin is Annotated:

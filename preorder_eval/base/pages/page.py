@@ -12,7 +12,7 @@ import hashlib
 import json
 import re
 from collections.abc import Sequence
-from functools import partial
+from functools import cache, partial
 from importlib.resources import files
 from typing import Any
 
@@ -35,6 +35,12 @@ _UNSAFE = re.compile(
 
 def render_template(room: str, template: str, **values: Any) -> str:
     """Render a template of a room with these values; it can also show the version of the tool."""
+    return _environment(room).get_template(template).render(values, version=__version__)
+
+
+@cache
+def _environment(room: str) -> Environment:
+    """Make the environment of a room's templates, which keeps them as they are compiled."""
     environment = Environment(
         loader=FunctionLoader(partial(template_text, room)),
         autoescape=True,
@@ -47,7 +53,7 @@ def render_template(room: str, template: str, **values: Any) -> str:
     environment.filters["number"] = lambda value, decimals=3: figure(value, f".{decimals}f")
     environment.filters["stars"] = lambda mark: mark.strip("+-0")
     environment.globals["marks"] = MARKS
-    return environment.get_template(template).render(values, version=__version__)
+    return environment
 
 
 def template_text(room: str, name: str) -> str:
