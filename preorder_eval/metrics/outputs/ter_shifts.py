@@ -13,7 +13,9 @@ perhaps not of the shortest one.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterator
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -44,10 +46,12 @@ def edits(hypothesis: list[str], reference: list[str]) -> tuple[int, bool]:
     # Every word is a character: of texts a part is cut out, and hashed, at once.
     characters = {word: chr(n) for n, word in enumerate({*hypothesis, *reference})}
     here, there = ("".join(map(characters.__getitem__, side)) for side in (hypothesis, reference))
+    # However words are shifted, those that one side has more of than the other stay wrong.
+    least = max(len(here), len(there)) - (Counter(here) & Counter(there)).total()
     try:
-        return _edits(_Matrix(here, there))
+        return _edits(_Matrix(here, there), least)
     except _OffDiagonalError:
-        return _edits(_BeamMatrix(here, there))
+        return _edits(_BeamMatrix(here, there), least)
 
 
 class _OffDiagonalError(Exception):
@@ -64,10 +68,13 @@ class _Shift(NamedTuple):
     shifted: str
 
 
-def _edits(matrix: _Matrix) -> tuple[int, bool]:
+def _edits(matrix: _Matrix, least: int) -> tuple[int, bool]:
+    """Count as `edits` does; `least` is the lowest distance that shifts can lead to."""
     tried = shifts = 0
     while True:
         hypothesis, reference = matrix.texts
+        if matrix.is_narrow and matrix.distance == least:
+            return shifts + least, False
         best = None
         for start, length, targets in _matches(hypothesis, reference, matrix.trace()):
             for target in targets:
@@ -92,14 +99,15 @@ def _edits(matrix: _Matrix) -> tuple[int, bool]:
 
 
 class _Edits(NamedTuple):
-    """The words of either side that are not in their place, and the place of each reference word.
+    """How far the words of either side are from wrong ones, and the place of each reference word.
 
-    `places[j]` is the hypothesis word matched to reference word j, or the one before it, -1 for
-    none.
+    A word is wrong if it is not in its place. `here[i]` is 0 for a wrong word, and otherwise the
+    number of words up to the next wrong one. `places[j]` is the hypothesis word that reference
+    word j is matched to, or the one before it, -1 for none.
     """
 
-    wrong_here: list[bool]
-    wrong_there: list[bool]
+    here: list[int]
+    there: list[int]
     places: list[int]
 
 
@@ -115,11 +123,16 @@ class _Matrix:
 
     def __init__(self, hypothesis: str, reference: str) -> None:
         self.texts = hypothesis, reference
-        width = (1 << len(reference)) - 1
-        places: dict[str, int] = {}
-        for j, word in enumerate(reference):
-            places[word] = places.get(word, 0) | 1 << j
-        self._rows: list[tuple[int, int, int]] = []
+        self.distance = Levenshtein.distance(hypothesis, reference)
+        # d edits between lengths that differ by δ leave the diagonal by (d + δ) / 2 at most, and
+        # rounding the diagonal adds less than 1.
+        self.is_narrow = self.distance + abs(len(hypothesis) - len(reference)) < 2 * _BEAM - 4
+
+    @cached_property
+    def _rows(self) -> list[tuple[int, int, int]]:
+        hypothesis, reference = self.texts
+        width, places = (1 << len(reference)) - 1, _bits(reference)
+        rows = []
         right, left = width, 0  # where a cell is more, and less, than the one left of it
         for word in hypothesis:
             equal = places.get(word, 0)
@@ -127,11 +140,8 @@ class _Matrix:
             down = left | (level | right) ^ width
             above = down << 1 | 1
             right, left = ((level & right) << 1 | ~(level | above)) & width, level & above
-            self._rows.append((equal, level, down))
-        self.distance = len(hypothesis) + right.bit_count() - left.bit_count()
-        # d edits between lengths that differ by δ leave the diagonal by (d + δ) / 2 at most, and
-        # rounding the diagonal adds less than 1.
-        self.is_narrow = self.distance + abs(len(hypothesis) - len(reference)) < 2 * _BEAM - 4
+            rows.append((equal, level, down))
+        return rows
 
     def trace(self) -> _Edits:
         """Return the edits that sacrebleu finds; _OffDiagonalError where it may miss them.
@@ -140,21 +150,23 @@ class _Matrix:
         path through the matrix stays within the beam; the paths of other edits make no difference.
         """
         i, j = map(len, self.texts)
-        edits = _Edits([True] * i, [True] * j, [0] * j)
+        here, there, places = [0] * i, [0] * j, [0] * j
+        here.append(_INFINITE)
+        there.append(_INFINITE)
         while self.is_narrow or j in self._beam(i):
             if not j:
-                return edits
+                return _Edits(here, there, places)
             step = self._step(i, j) if i else "right"
             if step == "equal":
-                edits.wrong_here[i - 1] = edits.wrong_there[j - 1] = False
+                here[i - 1], there[j - 1] = here[i] + 1, there[j] + 1
             if step in ("equal", "replace"):
                 i, j = i - 1, j - 1
-                edits.places[j] = i
+                places[j] = i
             elif step == "down":
                 i -= 1
             else:
                 j -= 1
-                edits.places[j] = i - 1
+                places[j] = i - 1
         raise _OffDiagonalError
 
     def _step(self, i: int, j: int) -> str:
@@ -216,30 +228,44 @@ class _BeamMatrix(_Matrix):
 def _matches(
     hypothesis: str, reference: str, edits: _Edits
 ) -> Iterator[tuple[int, int, list[int]]]:
-    """Yield words that may be shifted: their start, their number, and their target.
+    """Yield words that may be shifted: their start, their number, and their targets.
 
-    They stand in both texts, and in neither of them where they should.
+    They stand in both texts, and in neither of them where they should: some word of theirs is wrong
+    here, and some word there.
     """
-    there: dict[str, list[int]] = {}
-    for j, word in enumerate(reference):
-        there.setdefault(word, []).append(j)
-    wrong_here, wrong_there, places = edits
+    begins = _places(reference)
+    here, there, places = edits
     targets = [0, *(place + 1 for place in places)]  # before each word of the reference
     for start, word in enumerate(hypothesis):
-        for first in there.get(word, ()):
-            if abs(first - start) > _FARTHEST or places[first] == start:
+        if here[start] >= _LONGEST or word not in begins:
+            continue
+        for first in begins[word]:
+            place, shortest = places[first], max(here[start], there[first]) + 1
+            if place == start or shortest > _LONGEST or abs(first - start) > _FARTHEST:
                 continue
             most = min(_LONGEST, len(hypothesis) - start, len(reference) - first)
-            is_wrong_here = is_wrong_there = False
-            for length in range(1, most + 1):
-                i, j = start + length - 1, first + length - 1
-                if hypothesis[i] != reference[j]:
+            if place > start:  # it must not be among the words that are shifted
+                most = min(most, place - start)
+            for length in range(shortest, most + 1):
+                if hypothesis[start : start + length] != reference[first : first + length]:
                     break
-                is_wrong_here |= wrong_here[i]
-                is_wrong_there |= wrong_there[j]
-                within = start <= places[first] < start + length
-                if is_wrong_here and is_wrong_there and not within:
-                    yield start, length, list(dict.fromkeys(targets[first : j + 2]))
+                yield start, length, list(dict.fromkeys(targets[first : first + length + 1]))
+
+
+@lru_cache(maxsize=1)  # for all shifts of a sentence
+def _places(reference: str) -> dict[str, list[int]]:
+    places: dict[str, list[int]] = {}
+    for place, word in enumerate(reference):
+        places.setdefault(word, []).append(place)
+    return places
+
+
+@lru_cache(maxsize=1)
+def _bits(reference: str) -> dict[str, int]:
+    bits: dict[str, int] = {}
+    for place, word in enumerate(reference):
+        bits[word] = bits.get(word, 0) | 1 << place
+    return bits
 
 
 def _shifted(words: str, start: int, length: int, target: int) -> str:
