@@ -1,6 +1,7 @@
 import gc
 import io
 import json
+import linecache
 import math
 import os
 import shutil
@@ -78,6 +79,7 @@ def pytest_collection_finish():
     """What is there before the first test stays: the collector of garbage need not visit it."""
     gc.freeze()
     gc.enable()
+    linecache.clearcache()  # otherwise each example looks whether any source has changed
 
 
 @pytest.fixture(scope="session", autouse=True)

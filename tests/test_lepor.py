@@ -3,6 +3,7 @@
 import json
 import math
 import random
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -74,13 +75,18 @@ def test_of_two_equally_near_places():
     assert places.tolist() == [-1, 2, -1, -1, 0, 1]
 
 
+# Many variants of a metric need the same of the same sentences.
+slow_npd, slow_harmonic = cache(slow.npd), cache(slow.harmonic)
+
+
 def factors_of(output, references, chosen, longest=1):
     """LP, NPosPenal and HPR of n-grams, for each length."""
+    output, references = tuple(output), tuple(map(tuple, references))
     lengths = range(1, longest + 1)
     return (
         slow.length_penalty(output, references),
-        math.exp(-slow.npd(output, references, chosen.n)),
-        [slow.harmonic(output, references, n, chosen.alpha, chosen.beta) for n in lengths],
+        math.exp(-slow_npd(output, references, chosen.n)),
+        [slow_harmonic(output, references, n, chosen.alpha, chosen.beta) for n in lengths],
     )
 
 

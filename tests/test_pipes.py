@@ -25,6 +25,7 @@ FILES = {
 EVALUATE = "evaluate --source s.en --alignment s.align --orders s.order --json"
 SCORE = "score --hyp hyp --ref ref --documents docs --metric wer --resamples 10 --json"
 META = "meta --hyp hyp --hyp hyp2 --hyp hyp3 --ref ref --human human.tsv --metric wer --json"
+META += " --resamples 10"
 REORDER = "reorder --rules r.toml --trees s.conllu"
 
 

@@ -117,9 +117,11 @@ def check(
     checks = []
     for name in rules:
         rule_set = load_rules(name)
-        for rule, places in zip(rule_set.rules, where_written(name), strict=True):
-            for number, doubt in doubts(rule, rule_set.source):
-                warn(f"{places[number]}: {doubt}")
+        doubted = [[*doubts(rule, rule_set.source)] for rule in rule_set.rules]
+        if any(doubted):
+            for places, found in zip(where_written(name), doubted, strict=True):
+                for number, doubt in found:
+                    warn(f"{places[number]}: {doubt}")
         checks.append(check_rules(rule_set))
     printed.print(Several.of("rules", checks, rules, what="rules"))
     for name, checked in zip(rules, checks, strict=True):

@@ -229,7 +229,7 @@ def learn_rules(
     and a treebank whose labels are not UD's.
 
     >>> import preorder_eval as pe
-    >>> learned = pe.learn_rules("gold", "en-tr", words=False, folds=2)
+    >>> learned = pe.learn_rules("gold", "en-ja-standard", words=False, folds=2)
     >>> learned.trials[0].z, learned.trials[0].pairs == len(learned.learned)
     (None, False)
     """

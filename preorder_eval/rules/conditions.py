@@ -442,16 +442,18 @@ class Slot:
         >>> Slot(("obl",)).includes(Slot(("obl:agent",), side="after", words=("him",)))
         True
         """
+        narrower = other._conditions
+        if not self._conditions.keys() <= narrower.keys():
+            return False
         named = all(
             label in self.labels
             if label == HEAD
             else OTHER in self.labels or covers(self.labels, label)
             for label in other.labels
         )
-        narrower = dict(other.conditions())
         return named and all(
-            key in narrower and _all_among(key, narrower[key], values, language)
-            for key, values in self.conditions()
+            _all_among(key, narrower[key], values, language)
+            for key, values in self._conditions.items()
         )
 
     def shared_labels(self, other: Slot, language: str = "any") -> list[str]:

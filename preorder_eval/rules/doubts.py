@@ -59,12 +59,12 @@ def _of_the_full_stop(rule: Rule) -> Iterator[tuple[int, str]]:
     """Yield the slot or pair that puts the final full stop before its head, probably by mistake."""
     head = Slot((HEAD,))
     for number, pair in enumerate(rule.pairs):
-        if any(_decides(before, Pair(head, _STOP)) for before in rule.pairs[:number]):
-            return
         moves = pair.order != "keep" and OTHER in pair.first.labels
         if moves and _decides(pair, Pair(_STOP, head)):
             advice = 'before it write ["HEAD", "punct>"]'
             yield number, f"{pair.first.kind} also takes the final full stop; {advice}"
+            return
+        if _decides(pair, Pair(head, _STOP)):
             return
     taken = [number for number, slot in enumerate(rule.slots) if slot.includes(_STOP)]
     # Slots that name punct take it before OTHER does.

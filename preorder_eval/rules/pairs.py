@@ -116,14 +116,12 @@ class PairOrder:
         The first pair, counted from 1, is given up for two items, the others stand against it.
         """
         place = np.argsort(self.items)
-        for at in np.flatnonzero(np.diff(self._first[self._bounds])).tolist():
+        for at in self._given_up(place):
             start, stop = self._bounds[at : at + 2]
             one, other = two_of_each(np.array([0, stop - start]))
             turn = self._turn[slice(*self._first[[start, stop]])]
             front, behind = np.where(turn > 0, (other, one), (one, other))
             kept = (place[start:stop][front] < place[start:stop][behind]) | (turn == 0)
-            if kept.all():
-                continue
             decide = np.flatnonzero(turn)
             steps = zip(front[decide].tolist(), behind[decide].tolist(), strict=True)
             pair_of = dict(zip(steps, np.abs(turn[decide]).tolist(), strict=True))
@@ -134,6 +132,16 @@ class PairOrder:
                 way = shortest_way(preferred, int(behind[n]), int(front[n]))
                 if way:  # none in a rough order of many items
                     yield int(self._chain[at]), [abs(int(turn[n])), *(pair_of[s] for s in way)]
+
+    def _given_up(self, place: Longs) -> list[int]:
+        """List the blocks in which two items do not stand as the pair that decides wants."""
+        found = set[int]()
+        for first, last in blocks(self._first, _MOST):
+            one, other = two_of_each(self._bounds, first, last)
+            turn = self._turn[slice(*self._first[[first, last]])]
+            given_up = (turn != 0) & ((place[one] < place[other]) != (turn < 0))
+            found.update((np.searchsorted(self._bounds, one[given_up], "right") - 1).tolist())
+        return sorted(found)
 
     def _decide(self, one: Longs, other: Longs, left_out: Mapping[int, int] = _NONE) -> Signs:
         """Return for every two items the number of the pair that decides, and its sign.

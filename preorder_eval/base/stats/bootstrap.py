@@ -16,7 +16,7 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from statistics import NormalDist
 
 import numpy as np
@@ -103,9 +103,15 @@ class Bootstrap:
     resampled: Floats
     jackknives: Sequence[Jackknife] = ()
     bounds: tuple[float, float] | None = None
+    _found: dict[tuple[int, float], Interval] = field(default_factory=dict, init=False, repr=False)
 
     def interval(self, system: int, level: float = 0.95) -> Interval:
-        """Return a system's value with its interval."""
+        """Return a system's value with its interval, which every form of a result asks for."""
+        if (system, level) not in self._found:
+            self._found[system, level] = self._interval(system, level)
+        return self._found[system, level]
+
+    def _interval(self, system: int, level: float) -> Interval:
         value, resampled = float(self.values[system]), self.resampled[:, system]
         if self.bounds:
             return symmetric_interval(value, resampled, level, self.bounds)
