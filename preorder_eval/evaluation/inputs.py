@@ -298,17 +298,23 @@ class Inputs:
             return f"number of sentences, {len(self)} and {len(other)}"
         if self.references and other.references and len(self.references) != len(other.references):
             return "number of references"
-        others = other._compared_with()
-        for what, value in self._compared_with().items():
+        same = self.reference is not None and self.reference is other.reference
+        others = other._compared_with(without_reference=same)
+        for what, value in self._compared_with(without_reference=same).items():
             sentence = first_difference(value, others.get(what, value))
             if sentence is not None:
                 return f"{what} of sentence {sentence}"
         return ""
 
-    def _compared_with(self) -> dict[str, Sequence[Any]]:
-        """Return the shared inputs by name, with an entry for each sentence."""
+    def _compared_with(self, *, without_reference: bool) -> dict[str, Sequence[Any]]:
+        """Return the shared inputs by name, with an entry for each sentence.
+
+        Without the reference set there is none of what it has.
+        """
         known: dict[str, Sequence[Any]] = {}
-        if self.reference is not None:
+        if without_reference:
+            known["source"] = ()
+        elif self.reference is not None:
             known["source"] = self.reference.source
             known["links"] = list(self.reference.alignments)
             known["reference orders"] = [
