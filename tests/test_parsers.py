@@ -3,6 +3,7 @@
 import gzip
 import json
 import shutil
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -17,6 +18,7 @@ from test_truecase import with_meta
 import preorder_eval as pe
 from preorder_eval.base.errors import FormatError, PreorderEvalError, UnknownNameError
 from preorder_eval.base.resources import bundled_names
+from preorder_eval.parsers import spacy_pipeline
 from preorder_eval.parsers.beam import _search
 from preorder_eval.parsers.cache import ParseCache
 from preorder_eval.parsers.load_parser import load_parser
@@ -331,6 +333,16 @@ def test_misspelt_labels_are_named(tmp_path):
     )
     with pytest.warns(pe.base.errors.InputWarning, match=warning):
         load_parser(path)
+
+
+def test_a_thread_loads_a_pipeline_once_in_a_row(monkeypatch):
+    load_parser("en-web")
+    again = "loaded again"
+    monkeypatch.setattr(spacy_pipeline, "load_checked", lambda *_, **__: pytest.fail(again))
+    for jobs in (1, 2):
+        assert load_parser("en-web", jobs=jobs).parse([["Go"]]).heads.tolist() == [-1]
+    with ThreadPoolExecutor(1) as other, pytest.raises(pytest.fail.Exception, match=again):
+        other.submit(load_parser, "en-web").result()
 
 
 def test_what_is_no_docbin_is_refused(tmp_path):

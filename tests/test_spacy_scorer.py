@@ -70,7 +70,7 @@ def test_documents_may_have_other_tokens_than_the_reference(tmp_path, rules, wor
 
 def test_a_pipeline_loads_without_the_reference(tmp_path, rules):
     folder = write_reference(tmp_path / "set", ["eat fish"], ["0-1 1-0"])
-    nlp = spacy.blank("en")
+    nlp = spacy.blank("xx")
     scorer = {"@scorers": "preorder_eval.fuzzy_scorer.v1", "reference": folder, "rules": rules}
     nlp.add_pipe("parser", config={"scorer": scorer}).add_label("dep")
     nlp.initialize()

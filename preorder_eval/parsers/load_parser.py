@@ -51,7 +51,8 @@ def load_parser(
     pipelines. A path is the folder of a spaCy pipeline or a file of trees (`tree_file`). With a
     `cache`, parses are looked up there first, and the pipeline is loaded only when a sentence is
     missing. Other packages' parsers have no cache, because their hash may stay the same when they
-    change. `jobs` is how many processes parse with a pipeline, once there is enough to do.
+    change. `jobs` is how many processes parse with a pipeline, once there is enough to do. A thread
+    that loads the same pipeline again gets the one that it has, unless its folder has changed.
 
     A pipeline that has learned the case of words (such as the bundled one) truecases sentences
     without a capital letter (`parsers.truecase`); `NAME(truecase=always)` truecases all sentences,
