@@ -95,12 +95,29 @@ def folder(tmp_path_factory):
         yield
 
 
+PLANTED = "a.en has a byte-order mark; ignored"
+
+
+@cache
+def run(line):
+    """What a command prints, and its errors, as if reading had warned: before it does anything."""
+    printed = []
+
+    def invoke(app, context):
+        warn(PLANTED)
+        return type(app).invoke(app, context)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(cli.app, "invoke", invoke.__get__(cli.app))
+        code, _, err = tiny_files.call(line, printed)
+    assert code == 0, err
+    return printed, err
+
+
 @cache
 def results(line):
     """What a command prints, and what it consists of."""
-    found = []
-    code, _, err = tiny_files.call(line, found)
-    assert code == 0, err
+    found = [*run(line)[0]]
     for result in found:
         found += result.results if isinstance(result, Several) else []
         found += [result.sentences(2)] if hasattr(result, "told_apart") else []
@@ -355,22 +372,12 @@ def test_what_text_warns_of_are_warnings_for_programs(line):
 
 
 @each
-def test_warnings_of_the_input_are_in_every_form(line, monkeypatch):
-    """As if reading had warned: the command gives a warning before it does anything."""
-    made, planted = [], "a.en has a byte-order mark; ignored"
-
-    def invoke(app, context):
-        warn(planted)
-        return type(app).invoke(app, context)
-
-    monkeypatch.setattr(cli.app, "invoke", invoke.__get__(cli.app))
-    line = re.sub(r"--out (\S+)", r"--out planted-\1", line)
-    code, _, err = tiny_files.call(line, made)
-    assert code == 0, err
-    assert err.count(planted) == 1
-    for result in made:
-        assert Caveat("input", planted) in result.warnings
-        assert planted in str(result.to_dict())
+def test_warnings_of_the_input_are_in_every_form(line):
+    printed, err = run(line)
+    assert err.count(PLANTED) == 1
+    for result in printed:
+        assert Caveat("input", PLANTED) in result.warnings
+        assert PLANTED in str(result.to_dict())
 
 
 @each
