@@ -19,7 +19,6 @@ import tiny_files
 
 import preorder_eval
 from preorder_eval import cli
-from preorder_eval.analysis.report import report
 from preorder_eval.base.errors import warn
 from preorder_eval.base.files.writing import format_json
 from preorder_eval.base.tables import Caveat, Several, Shown
@@ -440,7 +439,7 @@ def test_scores_alone(line):
 @pytest.mark.parametrize("line", RESULTS)
 def test_a_report_has_the_same_verdict_and_warnings(line, tmp_path):
     result, *_ = results(line)
-    report(result, tmp_path / "page.html")
+    preorder_eval.report(result, tmp_path / "page.html")
     page = flat((tmp_path / "page.html").read_text())
     assert flat(result.verdict) in page
     for warning in result.warnings:
