@@ -17,6 +17,7 @@ from preorder_eval.evaluation.systems import System
 from preorder_eval.judgments.correlation import COEFFICIENTS
 from preorder_eval.judgments.human_scores import HumanScores, PairwiseJudgments
 from preorder_eval.judgments.meta import meta
+from preorder_eval.judgments.meta_result import WhenAsked
 from preorder_eval.judgments.metric_scores import common_labels
 from preorder_eval.judgments.side_by_side import SideBySide
 from preorder_eval.judgments.standing import Lead
@@ -134,6 +135,25 @@ def test_every_statistic_has_an_interval_around_its_value(metrics, people):
             interval = sampled.interval(metric)
             assert interval.low < interval.high
             assert interval.low - 0.1 <= interval.value <= interval.high + 0.1
+
+
+def test_statistics_that_are_not_asked_for_are_computed_together_when_one_is_looked_up(people):
+    known, computed = statistics_for(people), []
+
+    def compute(statistics):
+        computed.append(statistics)
+        return [str(each) for each in statistics]
+
+    values = WhenAsked(known, compute, asked := known[3:5])
+    names = [str(each) for each in known]
+    assert (list(values), len(values)) == (names, len(names))
+    assert all(name in values for name in names)
+    assert values[names[3]] == names[3]
+    assert computed == [asked]
+    assert dict(values) == dict(zip(names, names, strict=True))
+    assert computed == [asked, [each for each in known if each not in asked]]
+    with pytest.raises(KeyError):
+        values["nothing"]
 
 
 def test_comparisons_allow_what_needs_no_scores(metrics, people):

@@ -19,7 +19,6 @@ import tiny_files
 
 import preorder_eval
 from preorder_eval import cli
-from preorder_eval.analysis.report import report
 from preorder_eval.base.errors import warn
 from preorder_eval.base.files.writing import format_json
 from preorder_eval.base.tables import Caveat, Several, Shown
@@ -95,12 +94,29 @@ def folder(tmp_path_factory):
         yield
 
 
+PLANTED = "a.en has a byte-order mark; ignored"
+
+
+@cache
+def run(line):
+    """What a command prints, and its errors, as if reading had warned: before it does anything."""
+    printed = []
+
+    def invoke(app, context):
+        warn(PLANTED)
+        return type(app).invoke(app, context)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(cli.app, "invoke", invoke.__get__(cli.app))
+        code, _, err = tiny_files.call(line, printed)
+    assert code == 0, err
+    return printed, err
+
+
 @cache
 def results(line):
     """What a command prints, and what it consists of."""
-    found = []
-    code, _, err = tiny_files.call(line, found)
-    assert code == 0, err
+    found = [*run(line)[0]]
     for result in found:
         found += result.results if isinstance(result, Several) else []
         found += [result.sentences(2)] if hasattr(result, "told_apart") else []
@@ -355,22 +371,12 @@ def test_what_text_warns_of_are_warnings_for_programs(line):
 
 
 @each
-def test_warnings_of_the_input_are_in_every_form(line, monkeypatch):
-    """As if reading had warned: the command gives a warning before it does anything."""
-    made, planted = [], "a.en has a byte-order mark; ignored"
-
-    def invoke(app, context):
-        warn(planted)
-        return type(app).invoke(app, context)
-
-    monkeypatch.setattr(cli.app, "invoke", invoke.__get__(cli.app))
-    line = re.sub(r"--out (\S+)", r"--out planted-\1", line)
-    code, _, err = tiny_files.call(line, made)
-    assert code == 0, err
-    assert err.count(planted) == 1
-    for result in made:
-        assert Caveat("input", planted) in result.warnings
-        assert planted in str(result.to_dict())
+def test_warnings_of_the_input_are_in_every_form(line):
+    printed, err = run(line)
+    assert err.count(PLANTED) == 1
+    for result in printed:
+        assert Caveat("input", PLANTED) in result.warnings
+        assert PLANTED in str(result.to_dict())
 
 
 @each
@@ -433,7 +439,7 @@ def test_scores_alone(line):
 @pytest.mark.parametrize("line", RESULTS)
 def test_a_report_has_the_same_verdict_and_warnings(line, tmp_path):
     result, *_ = results(line)
-    report(result, tmp_path / "page.html")
+    preorder_eval.report(result, tmp_path / "page.html")
     page = flat((tmp_path / "page.html").read_text())
     assert flat(result.verdict) in page
     for warning in result.warnings:

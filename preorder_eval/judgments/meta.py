@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -26,7 +27,7 @@ from preorder_eval.judgments.chance import FEWEST_TESTED, LEVEL, chance_p, oppos
 from preorder_eval.judgments.correlation import outliers
 from preorder_eval.judgments.human_scores import HumanScores, Judgments
 from preorder_eval.judgments.judges import estimate_quality, judge_agreement
-from preorder_eval.judgments.meta_result import MetaEvaluation
+from preorder_eval.judgments.meta_result import MetaEvaluation, WhenAsked
 from preorder_eval.judgments.metric_scores import (
     MetricScores,
     by_reference,
@@ -117,9 +118,14 @@ def meta(
     if quality_estimation and not scored:
         raise PreorderEvalError("quality estimation needs human scores; rankings have none")
     people, known = _usable_ratings(judgments), statistics_for(judgments)
+    shown, beside = _shown_statistics(chosen, further, known)
+    far = [judgments.systems[s] for s in outliers(people)]
     options: dict[str, Any] = {"conventions": conventions, "resamples": resamples, "seed": seed}
-    drawn = resample(scores, judgments, known, **options, jobs=jobs)
-    sampled = dict(zip(map(str, known), drawn, strict=True))
+    draw = partial(resample, scores, judgments, **options, jobs=jobs)
+    asked = [each for each in known if str(each) in (*shown, beside)]
+    if far or any(each.over_systems for each in asked):  # which share what they are resampled from
+        asked = [each for each in known if each in asked or each.over_systems]
+    sampled = WhenAsked(known, draw, asked)
     if np.isnan(sampled[by].values).all():
         raise PreorderEvalError(f"{by} is undefined for every metric: {chosen.undefined(people)}")
     ratings = _ratings_drawn(judgments, people, resamples, seed)
@@ -128,10 +134,10 @@ def meta(
     undefined = np.isnan(values)
     p[(undefined | undefined[:, None]) & ~np.eye(len(p), dtype=bool)] = np.nan
     order = np.argsort(-values, kind="stable").tolist()  # NaN comes last
-    shown, beside = _shown_statistics(chosen, further, known)
     over_systems = [each for each in known if str(each) in (by, beside) and each.about_systems]
-    chances = {str(each): each.chance(scores, judgments, conventions) for each in known}
-    core, notes, far = None, list[str](), [judgments.systems[s] for s in outliers(people)]
+    by_chance = partial(_chances, scores=scores, judgments=judgments, conventions=conventions)
+    chances = WhenAsked(known, by_chance, asked)
+    core, notes = None, list[str]()
     if far and chosen.level != "core":
         rest, judged_rest = _without(far, scores, judgments)
         core = Lead.of(chosen, rest, judged_rest, level, **options, jobs=jobs)
@@ -228,6 +234,16 @@ def _without(
     near = [s for s, name in enumerate(judgments.systems) if name not in systems]
     rest = [metric.of_systems(near) for metric in scores]
     return rest, judgments.chosen([judgments.systems[s] for s in near])
+
+
+def _chances(
+    statistics: Iterable[Statistic],
+    scores: Sequence[MetricScores],
+    judgments: Judgments,
+    conventions: Conventions,
+) -> list[Floats]:
+    """Return the value of each statistic for metrics that know nothing; float64[M]."""
+    return [each.chance(scores, judgments, conventions) for each in statistics]
 
 
 def _p_over_systems(

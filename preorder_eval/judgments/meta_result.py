@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -26,7 +26,7 @@ from preorder_eval.judgments.judges import ESTIMATION, agreement_table
 from preorder_eval.judgments.metric_scores import MetricScores, of_readable, short_labels
 from preorder_eval.judgments.permutation import name_of_test, units_swapped
 from preorder_eval.judgments.standing import Lead
-from preorder_eval.judgments.statistic import MEANINGS, Conventions, statistic
+from preorder_eval.judgments.statistic import MEANINGS, Conventions, Statistic, statistic
 
 _MOST = 10  # metrics that fit a screen with what stands around them
 _FEW = 4  # metrics, whose signatures a screen has room for
@@ -42,6 +42,41 @@ _LEVELS = {
     "within-segment": "Over the outputs of each segment, averaged over segments",
     "pairs": "Over pairs of outputs of the same segment",
 }
+
+
+_Value = TypeVar("_Value")
+
+
+class WhenAsked(Mapping[str, _Value]):
+    """What is computed of each statistic, by its name: of those asked for now, of others later.
+
+    The first of the others that is looked up makes all of them, at once.
+    """
+
+    def __init__(
+        self,
+        known: Sequence[Statistic],
+        compute: Callable[[Sequence[Statistic]], Sequence[_Value]],
+        asked: Sequence[Statistic],
+    ) -> None:
+        self._compute, self._names = compute, list(map(str, known))
+        self._found = dict(zip(map(str, asked), compute(asked), strict=True))
+        self._later = [each for each in known if str(each) not in self._found]
+
+    def __getitem__(self, name: str) -> _Value:
+        if name not in self._found and name in self._names:
+            later = self._compute(self._later)
+            self._found |= zip(map(str, self._later), later, strict=True)
+        return self._found[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._names
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,14 +98,14 @@ class MetaEvaluation(Shown):
 
     metrics: Sequence[MetricScores]
     judgments: Judgments
-    statistics: dict[str, Bootstrap]
+    statistics: Mapping[str, Bootstrap]
     by: str
     order: list[int]
     groups: list[int | None]
     p: Floats
     ratings: Bootstrap
     outliers: list[str]
-    chances: dict[str, Floats]
+    chances: Mapping[str, Floats]
     by_systems: dict[str, Floats]
     beside: str
     opposite: bool
@@ -218,13 +253,15 @@ class MetaEvaluation(Shown):
         return f"{name.partition('.')[2]} {self._with_chance(name, metric)}"
 
     def tables(self) -> list[Table]:
-        metrics = self._metrics_table([scores.label for scores in self.metrics])
+        labels = [scores.label for scores in self.metrics]
+        metrics = self._metrics_table(labels, self.statistics)
         columns = metrics.select("metric", *(("statistics", name) for name in self.statistics))
         baselines = Table("baselines", columns.columns, [self._chance_row(columns)], only="json")
         return [self._systems_table(), metrics, baselines, agreement_table(self.agreement)]
 
     def view(self, whole: bool = False) -> list[Table]:
-        metrics = self._metrics_table(short_labels(self.metrics)[0])
+        known = self.statistics if whole else self.shown
+        metrics = self._metrics_table(short_labels(self.metrics)[0], known)
         if whole:
             parts = self.levels()
         else:
@@ -258,7 +295,7 @@ class MetaEvaluation(Shown):
 
     def levels(self) -> list[Table]:
         """Return a table of all statistics for each level, that of the chosen statistic first."""
-        metrics = self._metrics_table(short_labels(self.metrics)[0])
+        metrics = self._metrics_table(short_labels(self.metrics)[0], self.statistics)
         first = self.by.partition(".")[0]
         by_level: dict[str, list[str]] = {first: []}
         for name in self.statistics:
@@ -338,10 +375,10 @@ class MetaEvaluation(Shown):
             "verdict": {**self.found.facts(), "lead_shown": self.standing.shown},
         }
 
-    def _metrics_table(self, names: Sequence[str]) -> Table:
-        """Return a row for each metric by these names, the best first."""
+    def _metrics_table(self, names: Sequence[str], statistics: Collection[str]) -> Table:
+        """Return a row for each metric by these names, the best first, with these statistics."""
         columns = [Column("metric", label=True), Column("group")]
-        for name in self.statistics:
+        for name in statistics:
             heading = f"{name} ▼" if name == self.by else name
             key = ("statistics", name)
             columns.append(Column(key, heading, " .3f", interval=True))
@@ -353,8 +390,11 @@ class MetaEvaluation(Shown):
             [names[metric], group]
             + [
                 cell
-                for name, sampled in self.statistics.items()
-                for cell in (ends(sampled.interval(metric)), self.chances[name][metric])
+                for name in statistics
+                for cell in (
+                    ends(self.statistics[name].interval(metric)),
+                    self.chances[name][metric],
+                )
             ]
             + [{self.metrics[m].label: self.p[metric][m] for m in self.order}]
             + (list(self.estimation[metric]) if self.estimation else [])
