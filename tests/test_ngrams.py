@@ -21,8 +21,12 @@ from preorder_eval.metrics.segments import Segments, Tokens
 PEERS = json.loads((Path(__file__).parent / "data/peers_lexical.json").read_text())
 
 
+def ngrams_of(words, n):
+    return zip(*(words[first:] for first in range(n)), strict=False)
+
+
 def count_ngrams(words, n):
-    return Counter(tuple(words[i : i + n]) for i in range(len(words) - n + 1))
+    return Counter(ngrams_of(words, n))
 
 
 def clipped(hypothesis, references, n):
@@ -30,7 +34,7 @@ def clipped(hypothesis, references, n):
     most = Counter()
     for reference in references:
         most |= count_ngrams(reference, n)
-    return count_ngrams(hypothesis, n) & most
+    return Counter(filter(most.__contains__, ngrams_of(hypothesis, n))) & most
 
 
 def few_words(rng, streams):
