@@ -17,7 +17,7 @@ from test_truecase import with_meta
 
 import preorder_eval as pe
 from preorder_eval.base.errors import FormatError, PreorderEvalError, UnknownNameError
-from preorder_eval.base.resources import bundled_names
+from preorder_eval.base.resources import bundled, bundled_names
 from preorder_eval.parsers import spacy_pipeline
 from preorder_eval.parsers.beam import _search
 from preorder_eval.parsers.cache import ParseCache
@@ -490,3 +490,16 @@ def test_the_option_is_for_one_command(run, folder, monkeypatch):
     for arguments, code in ((parse, 2), ([*parse, "--trust"], 0), (parse, 2)):
         ended, _, err = run(*arguments)
         assert (ended, len(err.splitlines()), "--trust" in err) == (code, code // 2, code == 2)
+
+
+def test_a_config_may_name_the_tokenizer_in_one_line(tmp_path):
+    """As those of spaCy's own models do."""
+    folder = tmp_path / "model"
+    shutil.copytree(bundled("parsers/bundled") / "en-web", folder)
+    config = folder / "config.cfg"
+    section = '[nlp.tokenizer]\n@tokenizers = "spacy.Tokenizer.v1"\n'
+    text = config.read_text()
+    assert section in text
+    line = '[nlp]\ntokenizer = {"@tokenizers":"spacy.Tokenizer.v1"}\n'
+    config.write_text(text.replace(section, "").replace("[nlp]\n", line))
+    assert load_parser(folder).parse([["She", "reads", "."]]).heads.tolist() == [1, -1, 1]

@@ -316,7 +316,10 @@ def load_checked(
         unused = [name for name, factory in factories.items() if factory in without]
         changes: dict[str, Any] = {"exclude": unused} if unused else {}
         tokenizer = config["nlp"]["tokenizer"]
-        if settings or tokenizer != _OF_LANGUAGE or not (path / "tokenizer").is_file():
+        # A setting can be replaced where it has a section of its own, not inside one of one line.
+        replaced = "\n[nlp.tokenizer]\n" in (path / "config.cfg").read_text(encoding="utf-8")
+        saved = tokenizer == _OF_LANGUAGE and (path / "tokenizer").is_file()
+        if settings or not (saved and replaced):
             return spacy.load(path, **(settings | changes))
         nlp = spacy.load(path, config={"nlp.tokenizer.@tokenizers": _SAVED}, **changes)
         nlp.config["nlp"]["tokenizer"] = dict(_OF_LANGUAGE)
