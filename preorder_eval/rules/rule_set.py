@@ -28,7 +28,7 @@ from preorder_eval.trees.treebank import Treebank, single_trees
 
 LEARNED_FROM = "learned from "  # which the description of learned rules begins with
 FROM_TREEBANK = "from a treebank"  # and that of rules from a treebank of the target language
-_AT_ONCE = 1 << 17  # tokens: arrays of so many stay in the processor's cache, and memory is bounded
+_AT_ONCE = 1 << 18  # tokens: fewer blocks repeat less of what each costs, and memory is bounded
 
 
 @dataclass(frozen=True)
