@@ -11,9 +11,10 @@ import numpy as np
 from preorder_eval.base.arrays import Floats
 from preorder_eval.base.errors import argument
 from preorder_eval.base.plot import Panel, Plot, plot_panels
+from preorder_eval.base.stats import FEWEST_UNITS
 from preorder_eval.base.stats.bootstrap import Bootstrap
 from preorder_eval.base.stats.measurement import TIE
-from preorder_eval.base.stats.significance import LEAST_DIFFERING, TRIALS_PER_RESAMPLE
+from preorder_eval.base.stats.significance import TRIALS_PER_RESAMPLE
 from preorder_eval.base.tables import Caveat, Column, Shown, Table, ends, figure, p_value
 from preorder_eval.base.version import __version__
 from preorder_eval.base.visible import quantity
@@ -201,7 +202,7 @@ class MetaEvaluation(Shown):
 
     def _too_few(self, name: str) -> str:
         """State that a statistic is over too few systems or segments; empty if it is not."""
-        there, least = self.judgments.judged_units, LEAST_DIFFERING
+        there, least = self.judgments.judged_units, FEWEST_UNITS
         if name in self.by_systems:
             there, least = (len(self.judgments.systems), "system"), FEWEST_TESTED
         return f"{quantity(*there)} cannot show (at least {least} are needed)" * (there[0] < least)
