@@ -4,8 +4,8 @@ import math
 
 import numpy as np
 import pytest
+import scipy
 from judged_tables import mean_metric, scored_by
-from scipy import stats
 
 from preorder_eval.analysis.report import report
 from preorder_eval.base.errors import PreorderEvalError
@@ -16,8 +16,7 @@ from preorder_eval.evaluation.score import score, score_inputs
 from preorder_eval.evaluation.systems import System
 from preorder_eval.judgments.correlation import COEFFICIENTS
 from preorder_eval.judgments.human_scores import HumanScores, PairwiseJudgments
-from preorder_eval.judgments.meta import meta
-from preorder_eval.judgments.meta_result import WhenAsked
+from preorder_eval.judgments.meta import WhenAsked, meta
 from preorder_eval.judgments.metric_scores import common_labels
 from preorder_eval.judgments.side_by_side import SideBySide
 from preorder_eval.judgments.standing import Lead
@@ -85,14 +84,14 @@ def test_the_best_metric_is_compared_with_each_other_one_by_a_corrected_p():
 def test_statistics_over_systems(metrics, people):
     mean = np.nanmean(people.means, axis=1)
     good, rate = metrics[1].segment_scores().mean(axis=1), metrics[2].segment_scores().mean(axis=1)
-    for name, scipy in (
-        ("pearson", stats.pearsonr),
-        ("spearman", stats.spearmanr),
-        ("kendall", stats.kendalltau),
+    for name, theirs in (
+        ("pearson", scipy.stats.pearsonr),
+        ("spearman", scipy.stats.spearmanr),
+        ("kendall", scipy.stats.kendalltau),
     ):
         found = agreement(f"system.{name}", metrics, people)
-        assert found[1] == pytest.approx(scipy(good, mean).statistic)
-        assert found[2] == pytest.approx(-scipy(rate, mean).statistic)
+        assert found[1] == pytest.approx(theirs(good, mean).statistic)
+        assert found[2] == pytest.approx(-theirs(rate, mean).statistic)
 
 
 def test_what_an_outlier_changes_is_noted_and_the_verdict_goes_on_over_systems(quality, people):
