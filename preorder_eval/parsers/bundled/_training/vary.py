@@ -22,7 +22,8 @@ from english import Sentence, Word, children, copied, ended, lowered, raised, ro
 HERE = Path(__file__).parent
 NOUNS = ["person", "animal", "thing", "car", "food", "dish", "building", "place"]
 TIMES = ["unit", "weekday", "month", "part", "season"]
-OTHERS = ["name", "city", "number", "kind", "mood", "way", "often"]
+OTHERS = {"name": "NNP", "city": "NNP", "number": "CD", "kind": "JJ", "mood": "JJ"}
+OTHERS |= {"way": "RB", "often": "RB", "weekday": "NNP", "month": "NNP"}
 UPOS = {"NN": "NOUN", "NNS": "NOUN", "NNP": "PROPN", "DT": "DET", "PRP$": "PRON", "WP": "PRON"}
 UPOS |= {"WDT": "PRON", "CD": "NUM", "JJ": "ADJ", "RB": "ADV", "WRB": "ADV", "CC": "CCONJ"}
 UPOS |= {"IN": "ADP", "POS": "PART", ",": "PUNCT"}
@@ -259,11 +260,12 @@ class Varier:
                 at = words.index(part[0])
                 words = [*words[:at], *hung(new, top.head), *words[at + len(part) :]]
         for w in words:
-            listed = self.kind_of.get(w.form)
-            others = children(words, w, "compound") or w.label == "compound"
+            kind = self.kind_of.get(w.form, "")
+            fits = kind and w.xpos.removesuffix("S") == OTHERS.get(kind, "NN")
+            joined = children(words, w, "compound", "advmod") or w.label == "compound"
             manner = w.upos == "ADV" and children(words, w.head or w, "advcl", "advmod") != [w]
-            if listed and not others and not manner and self.p(0.5):
-                w.lemma = self.any(listed).split("~")[-1]
+            if fits and not joined and not manner and self.p(0.5):
+                w.lemma = self.any(kind).split("~")[-1]
                 w.form = self.plural(w.lemma) if w.xpos == "NNS" else w.lemma
         return words
 
