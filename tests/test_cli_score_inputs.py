@@ -26,9 +26,7 @@ from preorder_eval.evaluation.score import score
 from preorder_eval.metrics import metric
 from preorder_eval.orders.alignments import Alignments
 
-FEW = (
-    "preorder-eval: warning: only 3 sentences: intervals may be too narrow (coverage can be 85%)\n"
-)
+FEW = "preorder-eval: warning: only 3 sentences: no 95% intervals (at least 6 are needed)\n"
 
 
 @pytest.fixture(autouse=True)

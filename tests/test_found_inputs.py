@@ -238,15 +238,19 @@ def test_a_long_command_without_a_terminal_reports_now_and_then(run, monkeypatch
     assert run("--quiet", *parse)[2] == ""
 
 
+@pytest.mark.parametrize("count", [1, 5])
 @pytest.mark.parametrize("command", [[*EVALUATE, "--rules", "none"], SCORE])
-def test_one_sentence_has_no_interval(run, command):
-    """`0.309 [0.309, 0.309]` would claim certainty."""
+def test_fewer_than_six_sentences_have_no_interval(run, command, count):
+    """`0.309 [0.309, 0.309]` would claim certainty; all of five are on one side in 6% of cases."""
+    for name in ("s.en", "s.conllu", "s.align"):
+        Path(name).write_bytes(Path(name).read_bytes() * count)
     for name in ("hyp", "ref"):
-        Path(name).write_text("a b\n")
+        Path(name).write_text("a b\n" * count)
     code, out, _ = run(*command)
     assert code == 0
     assert " [-]" in out
-    assert "one sentence has no interval" in out
+    told = f"only {count} sentence{'s' * (count > 1)}: no 95% intervals (at least 6 are needed)"
+    assert told in out
     shown = json.loads(run(*command, "--json")[1])["systems"][0]["scores"]
     assert all((one["low"], one["high"]) == (None, None) for one in shown.values())
 

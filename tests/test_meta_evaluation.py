@@ -16,8 +16,7 @@ from preorder_eval.evaluation.score import score, score_inputs
 from preorder_eval.evaluation.systems import System
 from preorder_eval.judgments.correlation import COEFFICIENTS
 from preorder_eval.judgments.human_scores import HumanScores, PairwiseJudgments
-from preorder_eval.judgments.meta import meta
-from preorder_eval.judgments.meta_result import WhenAsked
+from preorder_eval.judgments.meta import WhenAsked, meta
 from preorder_eval.judgments.metric_scores import common_labels
 from preorder_eval.judgments.side_by_side import SideBySide
 from preorder_eval.judgments.standing import Lead

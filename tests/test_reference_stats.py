@@ -20,14 +20,14 @@ LINKS = [
     [(0, 0), (1, 1), (2, 2)],  # monotone
     [(0, 2), (1, 1), (2, 0)],  # reversed
     [(0, 1), (1, 1), (2, 0)],  # {2} {0 1}
-]
+] * 2
 
 
 def test_figures_of_a_set():
     data = ReferenceSet("x", [["a", "b", "c"] for _ in LINKS], Alignments.of(LINKS))
     part = reference_stats(data, METRICS)
-    assert (part.sentences, part.informative) == (4, 3)
-    assert (part.tokens, part.links, part.ties) == (12, 9, 1)
+    assert (part.sentences, part.informative) == (8, 6)
+    assert (part.tokens, part.links, part.ties) == (24, 18, 2)
     assert part.aligned == 9 / 12
     assert part.crossing == (0 + 3 + 2) / 9
     assert part.monotone == 1 / 3

@@ -201,7 +201,7 @@ def test_notes_of_outputs():
     assert short[1:4] == [
         "difference from a [95% interval]: ** p ≤ 0.05, * p ≤ 0.10, uncorrected",
         "lower is better for WER",
-        "only 2 sentences: intervals may be too narrow (coverage can be 85%)",
+        "only 2 sentences: no 95% intervals (at least 6 are needed)",
     ]
     assert [line for line in whole if line not in short][:2] == [
         "score [95% interval from 30 bootstrap resamples, seed 4]",

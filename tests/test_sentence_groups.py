@@ -8,16 +8,17 @@ from preorder_eval.base.ragged import NameColumn
 from preorder_eval.evaluation.score import score
 
 REFERENCES = [
-    "the cat sat on the mat",
-    "he reads a good book",
-    "she sees it now",
-    "no one knows it",
+    *["the cat sat on the mat", "he reads a good book"] * 3,
+    *["she sees it now", "no one knows it"] * 3,
 ]
 OUTPUTS = {
-    "one": ["the cat sat on a mat", "he reads the book", "she sees it now", "no one knew it"],
-    "two": ["the cat on the mat", "he reads a good book", "he sees now", "one knows"],
+    "one": [
+        *["the cat sat on a mat", "he reads the book"] * 3,
+        *["she sees it now", "no one knew it"] * 3,
+    ],
+    "two": [*["the cat on the mat", "he reads a good book"] * 3, *["he sees now", "one knows"] * 3],
 }
-KINDS = NameColumn.of(["story", "story", "other", "other"])
+KINDS = NameColumn.of(["story"] * 6 + ["other"] * 6)
 
 
 @pytest.fixture(scope="module")
@@ -27,8 +28,8 @@ def result():
 
 def test_a_part_is_scored_as_if_it_were_the_corpus(result):
     parts = {part.name: part for part in corpus_parts(result, [0], KINDS)[0]}
-    for name, chosen in (("story", slice(0, 2)), ("other", slice(2, 4))):
-        assert parts[name].sentences == 2
+    for name, chosen in (("story", slice(0, 6)), ("other", slice(6, 12))):
+        assert parts[name].sentences == 6
         for score_, output in zip(parts[name].scores, OUTPUTS.values(), strict=True):
             alone = BLEU(tokenize="none").corpus_score(output[chosen], [REFERENCES[chosen]])
             assert score_.value == pytest.approx(alone.score)

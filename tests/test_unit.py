@@ -13,10 +13,11 @@ from preorder_eval.analysis.analyse_outputs import analyse_outputs
 from preorder_eval.analysis.attachment import score_trees
 from preorder_eval.analysis.overview import overview
 from preorder_eval.base.errors import PreorderEvalError
+from preorder_eval.base.stats import FEWEST_UNITS
 from preorder_eval.base.stats.bootstrap import _draws
 from preorder_eval.base.stats.measurement import Measurement
 from preorder_eval.base.stats.significance import compare_systems
-from preorder_eval.base.stats.unit import EACH_SENTENCE, FEWEST_DRAWN, Unit
+from preorder_eval.base.stats.unit import EACH_SENTENCE, Unit
 from preorder_eval.evaluation.compare import compare
 from preorder_eval.evaluation.evaluate import evaluate
 from preorder_eval.evaluation.inputs import with_documents
@@ -57,7 +58,7 @@ def test_units_are_summed_as_in_a_plain_loop(names, seed):
         return
     sums = {}
     kept = [name for name, there in zip(names, counted, strict=True) if there]
-    several = len(set(names)) >= FEWEST_DRAWN
+    several = len(set(names)) >= FEWEST_UNITS
     for place, name in enumerate(kept):
         key = names.index(name) if several else place
         sums[key] = sums.get(key, 0) + statistics[:, place]

@@ -63,6 +63,7 @@ def test_the_sentence_names_what_is_shown_with_p_corrected_for_all_parts():
     assert "; neighbours -0.117, p = 0.0" in found.sentence
     found = parts(same, ["a b d c"] * 6 + same[6:], same, resamples=1000)
     assert found.facts()["decisions"]["order, τ"] == "weakly worse"
+    assert "; in order, b tends to be worse (τ -0.025, p = 0.0" in found.sentence
     cells = found.table.cells("p"), found.table.cells("significance")
     assert cells == ([each.p for each in found.findings], ["0", "-*", "-*"])
     fewer = parts(same, ["a x c d"] * 40, same)

@@ -13,7 +13,8 @@ from enum import StrEnum
 from typing import Any, TypeVar
 
 from preorder_eval.base.errors import argument
-from preorder_eval.base.stats.significance import LEAST_DIFFERING, Difference, holm
+from preorder_eval.base.stats import FEWEST_UNITS
+from preorder_eval.base.stats.significance import Difference, holm
 from preorder_eval.base.tables import p_value
 from preorder_eval.base.visible import quantity
 
@@ -191,4 +192,4 @@ def least_differing(comparisons: int = 1) -> int:
     >>> least_differing(), least_differing(3)
     (6, 7)
     """
-    return max(LEAST_DIFFERING, math.ceil(1 + math.log2(comparisons / LEVEL)))
+    return max(FEWEST_UNITS, math.ceil(1 + math.log2(comparisons / LEVEL)))

@@ -298,23 +298,22 @@ class Inputs:
             return f"number of sentences, {len(self)} and {len(other)}"
         if self.references and other.references and len(self.references) != len(other.references):
             return "number of references"
-        same = self.reference is not None and self.reference is other.reference
-        others = other._compared_with(without_reference=same)
-        for what, value in self._compared_with(without_reference=same).items():
+        # Runs that share the object share what it has.
+        shared = self.reference if self.reference is other.reference else None
+        others = other._by_sentence(shared)
+        for what, value in self._by_sentence(shared).items():
             sentence = first_difference(value, others.get(what, value))
             if sentence is not None:
                 return f"{what} of sentence {sentence}"
         return ""
 
-    def _compared_with(self, *, without_reference: bool) -> dict[str, Sequence[Any]]:
+    def _by_sentence(self, without: ReferenceSet | None) -> dict[str, Sequence[Any]]:
         """Return the shared inputs by name, with an entry for each sentence.
 
-        Without the reference set there is none of what it has.
+        Those of the reference set are left out if it is `without`.
         """
         known: dict[str, Sequence[Any]] = {}
-        if without_reference:
-            known["source"] = ()
-        elif self.reference is not None:
+        if self.reference is not None and self.reference is not without:
             known["source"] = self.reference.source
             known["links"] = list(self.reference.alignments)
             known["reference orders"] = [
@@ -324,8 +323,8 @@ class Inputs:
         for name, value in self.shared.items():
             if side(name) == "ref":
                 known |= {f"{name} {number}": stream for number, stream in enumerate(value, 1)}
-            else:
-                known.setdefault(name, value)
+            elif name != "source" or self.reference is None:  # which has the source
+                known[name] = value
         return known
 
 

@@ -74,23 +74,26 @@ class WordsOrOrder:
         """In which of the two the second output differs from the first, in a sentence."""
         if len(self.differences) == 1:
             return f"{self._by('words', [0])}; too few words occur once to estimate their order."
-        if not any(decision.direction for decision in self.decisions):
+        if not any(decision.kind for decision in self.decisions):
             return "No difference in words or in word order is shown."
         in_order = self._by("order", [1, 2])
         return f"{self._by('words', [0])}; {in_order[0].lower()}{in_order[1:]}."
 
     def _by(self, what: str, parts: Sequence[int]) -> str:
-        shown = [n for n in parts if self.decisions[n].direction]
-        if not shown:
+        alike: dict[Decision, list[str]] = {}
+        for n in parts:
+            if self.decisions[n].kind:
+                name = PARTS[n].removeprefix(f"{what}, ")
+                change = signed(self.differences[n].value, "+.3f")
+                told = f"{name} {change}, {self.findings[n].sure}"
+                alike.setdefault(self.decisions[n], []).append(told)
+        if not alike:
             return f"In {what}, no difference is shown"
-        kinds = list(dict.fromkeys(self.decisions[n].kind for n in shown))
-        told = [
-            f"{PARTS[n].removeprefix(f'{what}, ')} "
-            f"{signed(self.differences[n].value, '+.3f')}, "
-            f"{self.findings[n].sure}"
-            for n in shown
+        each = [
+            f"{'tends to be' if decision.weak else 'is'} {decision.kind} ({'; '.join(told)})"
+            for decision, told in alike.items()
         ]
-        return f"In {what}, {subject(self.names[1])} is {' and '.join(kinds)} ({'; '.join(told)})"
+        return f"In {what}, {subject(self.names[1])} {' and '.join(each)}"
 
     @property
     def table(self) -> Table:

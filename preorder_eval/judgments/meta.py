@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -27,7 +27,7 @@ from preorder_eval.judgments.chance import FEWEST_TESTED, LEVEL, chance_p, oppos
 from preorder_eval.judgments.correlation import outliers
 from preorder_eval.judgments.human_scores import HumanScores, Judgments
 from preorder_eval.judgments.judges import estimate_quality, judge_agreement
-from preorder_eval.judgments.meta_result import MetaEvaluation, WhenAsked
+from preorder_eval.judgments.meta_result import MetaEvaluation
 from preorder_eval.judgments.metric_scores import (
     MetricScores,
     by_reference,
@@ -60,6 +60,40 @@ _FREE = re.compile(r"[^\w.+-]")  # cannot stand in a signature
 
 # What scores the outputs of some systems, by name, against a reference.
 Score = Callable[[dict[str, Path], Path], Result]
+
+_Value = TypeVar("_Value")
+
+
+class WhenAsked(Mapping[str, _Value]):
+    """What is computed of each statistic, by its name: of those asked for now, of others later.
+
+    The first of the others that is looked up makes all of them, at once.
+    """
+
+    def __init__(
+        self,
+        known: Sequence[Statistic],
+        compute: Callable[[Sequence[Statistic]], Sequence[_Value]],
+        asked: Sequence[Statistic],
+    ) -> None:
+        self._compute, self._names = compute, list(map(str, known))
+        self._found = dict(zip(map(str, asked), compute(asked), strict=True))
+        self._later = [each for each in known if str(each) not in self._found]
+
+    def __getitem__(self, name: str) -> _Value:
+        if name not in self._found and name in self._names:
+            later = self._compute(self._later)
+            self._found |= zip(map(str, self._later), later, strict=True)
+        return self._found[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._names
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
 
 
 def meta(

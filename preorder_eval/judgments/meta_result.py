@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 
 from preorder_eval.base.arrays import Floats
 from preorder_eval.base.errors import argument
 from preorder_eval.base.plot import Panel, Plot, plot_panels
+from preorder_eval.base.stats import FEWEST_UNITS
 from preorder_eval.base.stats.bootstrap import Bootstrap
 from preorder_eval.base.stats.measurement import TIE
-from preorder_eval.base.stats.significance import LEAST_DIFFERING, TRIALS_PER_RESAMPLE
+from preorder_eval.base.stats.significance import TRIALS_PER_RESAMPLE
 from preorder_eval.base.tables import Caveat, Column, Shown, Table, ends, figure, p_value
 from preorder_eval.base.version import __version__
 from preorder_eval.base.visible import quantity
@@ -26,7 +27,7 @@ from preorder_eval.judgments.judges import ESTIMATION, agreement_table
 from preorder_eval.judgments.metric_scores import MetricScores, of_readable, short_labels
 from preorder_eval.judgments.permutation import name_of_test, units_swapped
 from preorder_eval.judgments.standing import Lead
-from preorder_eval.judgments.statistic import MEANINGS, Conventions, Statistic, statistic
+from preorder_eval.judgments.statistic import MEANINGS, Conventions, statistic
 
 _MOST = 10  # metrics that fit a screen with what stands around them
 _FEW = 4  # metrics, whose signatures a screen has room for
@@ -42,41 +43,6 @@ _LEVELS = {
     "within-segment": "Over the outputs of each segment, averaged over segments",
     "pairs": "Over pairs of outputs of the same segment",
 }
-
-
-_Value = TypeVar("_Value")
-
-
-class WhenAsked(Mapping[str, _Value]):
-    """What is computed of each statistic, by its name: of those asked for now, of others later.
-
-    The first of the others that is looked up makes all of them, at once.
-    """
-
-    def __init__(
-        self,
-        known: Sequence[Statistic],
-        compute: Callable[[Sequence[Statistic]], Sequence[_Value]],
-        asked: Sequence[Statistic],
-    ) -> None:
-        self._compute, self._names = compute, list(map(str, known))
-        self._found = dict(zip(map(str, asked), compute(asked), strict=True))
-        self._later = [each for each in known if str(each) not in self._found]
-
-    def __getitem__(self, name: str) -> _Value:
-        if name not in self._found and name in self._names:
-            later = self._compute(self._later)
-            self._found |= zip(map(str, self._later), later, strict=True)
-        return self._found[name]
-
-    def __contains__(self, name: object) -> bool:
-        return name in self._names
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._names)
-
-    def __len__(self) -> int:
-        return len(self._names)
 
 
 @dataclass(frozen=True, eq=False)
@@ -236,7 +202,7 @@ class MetaEvaluation(Shown):
 
     def _too_few(self, name: str) -> str:
         """State that a statistic is over too few systems or segments; empty if it is not."""
-        there, least = self.judgments.judged_units, LEAST_DIFFERING
+        there, least = self.judgments.judged_units, FEWEST_UNITS
         if name in self.by_systems:
             there, least = (len(self.judgments.systems), "system"), FEWEST_TESTED
         return f"{quantity(*there)} cannot show (at least {least} are needed)" * (there[0] < least)

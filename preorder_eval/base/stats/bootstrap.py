@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from preorder_eval.base.arrays import Floats
 from preorder_eval.base.errors import require_between
-from preorder_eval.base.stats import MOST_RESAMPLES, MOST_SEED
+from preorder_eval.base.stats import FEWEST_UNITS, MOST_RESAMPLES, MOST_SEED
 from preorder_eval.base.stats.measurement import (
     TIE,
     Finish,
@@ -230,14 +230,15 @@ def accelerated_interval(
     """Return the accelerated interval (BCa) of a value, widened by Student's t.
 
     `resampled` float64[N] are its values in resamples. The ends are NaN if no resample has a value,
-    and if there is only one sentence.
+    and if there are fewer than six sentences: all resamples lie between the least and the greatest
+    of these, which hold the truth in less than 95% of cases.
 
     >>> resampled = np.random.default_rng(0).normal(size=100_000)
-    >>> interval = accelerated_interval(0.0, resampled, 0.95, Jackknife(5, 1.1, 0.0))
-    >>> round(interval.high, 1)  # 2.776 · 1.1
-    3.1
+    >>> interval = accelerated_interval(0.0, resampled, 0.95, Jackknife(6, 1.1, 0.0))
+    >>> round(interval.high, 1)  # 2.571 · 1.1
+    2.8
     """
-    if left_out.size < 2:
+    if left_out.size < FEWEST_UNITS:
         return Interval(value, math.nan, math.nan)
     known = resampled[~np.isnan(resampled)]
     error = float(np.std(known)) if known.size else 0.0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from preorder_eval.base.stats import FEWEST_UNITS
 from preorder_eval.base.stats.unit import Unit
 from preorder_eval.base.tables import Caveat
 from preorder_eval.base.visible import quantity
@@ -43,12 +44,13 @@ def few_drawn(unit: Unit, count: int, name: str = "") -> list[Caveat]:
     Parameters: `count` how many are drawn; `name` what they are called, by default as the unit.
 
     >>> [caveat.text for caveat in few_drawn(Unit(), 1)]
-    ['one sentence has no interval']
+    ['only 1 sentence: no 95% intervals (at least 6 are needed)']
     """
-    name, told = name or unit.name, list[str]()
-    if count == 1:
-        told = [f"one {name} has no interval"]
-    elif count < FEW.get(name, 0):
-        told = [f"only {quantity(count, name)}: intervals may be too narrow (coverage can be 85%)"]
-    few = [Caveat("few_sentences", text) for text in told]
-    return [*few, *few_documents(unit)]
+    name = name or unit.name
+    few = few_documents(unit)
+    if count < max(FEWEST_UNITS, FEW.get(name, 0)):
+        told = "intervals may be too narrow (coverage can be 85%)"
+        if count < FEWEST_UNITS:
+            told = f"no 95% intervals (at least {FEWEST_UNITS} are needed)"
+        few.insert(0, Caveat("few_sentences", f"only {quantity(count, name)}: {told}"))
+    return few

@@ -40,7 +40,7 @@ import numpy as np
 
 from preorder_eval.base.arrays import Floats
 from preorder_eval.base.errors import require_between
-from preorder_eval.base.stats import MOST_RESAMPLES, MOST_SEED, Test
+from preorder_eval.base.stats import FEWEST_UNITS, MOST_RESAMPLES, MOST_SEED, Test
 from preorder_eval.base.stats.bootstrap import (
     Interval,
     Jackknife,
@@ -64,7 +64,6 @@ _TOSSES = 1 << 17  # coins tossed at a time: they stay in the processor's cache
 _MULTIPLIED = 1 << 21  # those of one product, 16 MiB: in small ones, threads wait for each other
 _KEPT = 1 << 22  # sums over subsets that are kept for the next comparison: 32 MiB
 _FEW = 25  # differing sentences, of any number, below which means are far from normal
-LEAST_DIFFERING = 6  # sentences: 2/2^5 is above .05, so fewer show nothing by any test
 POWER = 0.8  # of what is called detectable, as is usual (Cohen 1988)
 
 
@@ -105,7 +104,7 @@ class Difference:
     @property
     def too_few(self) -> bool:
         """Whether so few sentences differ that no test shows anything: fewer than six."""
-        return self.differing is not None and self.differing < LEAST_DIFFERING
+        return self.differing is not None and self.differing < FEWEST_UNITS
 
     def reversed(self) -> Difference:
         """Return the first system minus the second."""
@@ -275,7 +274,7 @@ def _by_swaps(
     least = min(1.0, max(2 / trials, 2.0 ** (1 - differing)))
 
     def interval(alpha: float) -> Interval:
-        k = int(trials * alpha / 2) if differing >= LEAST_DIFFERING else 0
+        k = int(trials * alpha / 2) if differing >= FEWEST_UNITS else 0
         ends = (low[k - 1], high[-k]) if k else (np.nan, np.nan)
         start, stop = (float(end) if np.isfinite(end) else math.nan for end in ends)
         farther = few_different(first, second, finish, 1 - alpha)
@@ -319,7 +318,7 @@ def _by_wins(
     value = float(np.diff(measurement.values[list(pair)])[0])
     differences = resampled[:, pair[1]] - resampled[:, pair[0]]
     differing = _differing(*measurement.statistics[list(pair)])
-    drawn = differences if differing >= LEAST_DIFFERING else differences[:0]
+    drawn = differences if differing >= FEWEST_UNITS else differences[:0]
     return Difference(
         value,
         percentile_interval(value, drawn, 0.95),

@@ -14,10 +14,9 @@ from typing import Any
 import numpy as np
 
 from preorder_eval.base.arrays import Bools, Floats, Longs
+from preorder_eval.base.stats import FEWEST_UNITS
 from preorder_eval.base.stats.measurement import Finish, Measurement, grouped
 from preorder_eval.base.visible import quantity
-
-FEWEST_DRAWN = 6  # documents that are drawn
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,7 +38,7 @@ class Unit:
     def of_names(cls, names: Sequence[Hashable]) -> Unit:
         """Return the unit of sentences, by the names of their documents, or none if not known."""
         number = {name: n for n, name in enumerate(dict.fromkeys(names))}
-        if len(number) < FEWEST_DRAWN:
+        if len(number) < FEWEST_UNITS:
             return cls(len(number))
         return cls(len(number), np.array([number[name] for name in names], dtype=np.int64))
 
@@ -59,11 +58,11 @@ class Unit:
 
     def notes(self, name: str = "sentence") -> list[str]:
         """Return a note if there are too few documents to draw; `name` is that of what is drawn."""
-        if self.of is not None or not 0 < self.documents < FEWEST_DRAWN:
+        if self.of is not None or not 0 < self.documents < FEWEST_UNITS:
             return []
         some = quantity(self.documents, "document")
         return [
-            f"only {some}, and at least {FEWEST_DRAWN} are needed: intervals and tests draw {name}s"
+            f"only {some}, and at least {FEWEST_UNITS} are needed: intervals and tests draw {name}s"
         ]
 
     def facts(self) -> dict[str, Any]:
