@@ -42,9 +42,10 @@ def text(words: Sentence) -> str:
     return " ".join(word.form for word in words).lower()
 
 
-def is_plural(words: Sentence, top: Word) -> bool:
+def is_plural(subject: Sentence) -> bool:
     """Return whether a subject takes the form of verbs of a plural."""
-    several = children(words, top, "conj") and any(w.form == "and" for w in words)
+    top = next(word for word in subject if word.head not in subject)
+    several = children(subject, top, "conj") and any(word.form == "and" for word in subject)
     return bool(several) or top.xpos == "NNS" or top.form.lower() in ("you", "we", "they")
 
 
@@ -104,7 +105,7 @@ class Varier:
         """Return a form of a verb."""
         if lemma == "be" and xpos in BE:
             return BE[xpos][plural]
-        if xpos == "VB" or xpos == "VBP" or lemma in self.lists["modal"]:
+        if xpos in ("VB", "VBP") or lemma in self.lists["modal"]:
             return lemma
         stem = lemma.removesuffix("e")
         regular = {"VBZ": self.plural(lemma), "VBG": stem + "ing"}.get(xpos, stem + "ed")
@@ -143,9 +144,8 @@ class Varier:
         top = word(self.plural(noun) if xpos == "NNS" else noun, xpos, label)
         front = [word(form, "NN", "compound", top) for form in first]
         if self.p(0.25):
-            front.insert(
-                0, word(self.any("mood" if kind == "person" else "kind"), "JJ", "amod", top)
-            )
+            form = self.any("mood" if kind == "person" else "kind")
+            front.insert(0, word(form, "JJ", "amod", top))
         if (r := self.rng.random()) < 0.5:
             front.insert(0, word("the", "DT", "det", top))
         elif r < 0.7:
@@ -175,7 +175,7 @@ class Varier:
 
     def relative(self, kind: str, xpos: str) -> Sentence:
         """Make a relative clause from a clause with such a noun; empty if it finds none."""
-        for template in self.rng.sample(self.clauses, 30):
+        for template in self.rng.sample(self.clauses, min(30, len(self.clauses))):
             words = self.exchanged(copied(template), depth=2)
             verb = root(words)
             gaps = [w for w in children(words, verb) if w.label in ("nsubj", "obj", "obl")]
@@ -213,7 +213,7 @@ class Varier:
         turned = words.index((*chain, verb)[0]) < words.index(top)
         if not subject or odd or not known or turned or top.form == "I":
             return words
-        plural = is_plural(subject, top) if plural is None else plural
+        plural = is_plural(subject) if plural is None else plural
         names = [name or self.any("modal") for name in self.rng.choice(TENSES)]
         names = names[:-1] if cop and names[-1:] == ["be"] else names
         denied = self.p(0.1)
@@ -311,11 +311,7 @@ class Varier:
                 return raised([*clause, comma, *words])
             return [*words[:-1], *clause, words[-1]]
         one, two = english.subject_of(words, verb), english.subject_of(other, second)
-        alike = (
-            len({is_plural(s, next(w for w in s if w.head in (verb, second))) for s in (one, two)})
-            == 1
-        )
-        if r < 0.5 or (r < 0.7 and not alike):
+        if r < 0.5 or (r < 0.7 and is_plural(one) != is_plural(two)):
             cc = word(self.rng.choice(["and", "but", "so"]), "CC", "cc", second)
             return [*words[:-1], comma, cc, *hung(other, verb, "conj"), words[-1]]
         if r < 0.7:  # one subject
@@ -367,12 +363,13 @@ def varied(
 ) -> Iterator[Sentence]:
     """Make so many different sentences of 4 to 22 words, none of which is known or given."""
     maker, seen = Varier(trees, treebank, seed), known | set(map(text, trees))
-    while count:
+    for _ in range(100 * count):  # few trees make few sentences
         words = maker.sentence()
         if 4 <= len(words) <= 22 and text(words) not in seen:
             seen.add(text(words))
-            count -= 1
             yield words
+            if (count := count - 1) == 0:
+                break
 
 
 def main() -> None:
