@@ -59,13 +59,19 @@ hypothesis.settings.load_profile("ours")
 # Files whose tests take long, or share what one process makes for them, begin: what processes take
 # from each other at the end is then short.
 FIRST = ("write_faults", "cli_self_train", "verdict_simulated", "shown", "documentation")
+# Then those that use scipy.stats or nltk, each in its tests, so that not every process loads them
+# and all that they need, in a second or two.
+FIRST += ("bootstrap", "correlation", "jackknife", "meta_evaluation", "mt_metrics_eval", "ngrams")
+FIRST += ("order_metrics", "pairwise_accuracy", "permutation", "rouge", "segment_correlation")
+FIRST += ("significance", "stored")
 
 
 def pytest_collection_modifyitems(items):
     """Examples of functions run where these stand, not again where the package gives them out."""
     again = "preorder_eval/__init__.py::preorder_eval."
     items[:] = [item for item in items if not item.nodeid.startswith(again)]
-    items.sort(key=lambda item: item.path.stem.removeprefix("test_") not in FIRST)
+    place = {f"test_{name}": n for n, name in enumerate(FIRST)}
+    items.sort(key=lambda item: place.get(item.path.stem, len(FIRST)))
 
 
 @pytest.hookimpl(wrapper=True)

@@ -4,7 +4,6 @@ import itertools
 
 import numpy as np
 import pytest
-from nltk.stem import PorterStemmer
 
 from preorder_eval.metrics import metric
 
@@ -57,6 +56,8 @@ def test_the_mean_over_leaving_out_each_reference(signature):
 
 @pytest.mark.parametrize("signature", ALL)
 def test_stems_are_those_of_nltk(signature):
+    from nltk.stem import PorterStemmer  # which loads much else
+
     porter = PorterStemmer(mode="MARTIN_EXTENSIONS")
     stems = [
         [" ".join(map(porter.stem, sentence.split())) for sentence in stream]

@@ -4,8 +4,8 @@ import math
 
 import numpy as np
 import pytest
+import scipy
 from judged_tables import mean_metric, scored_by
-from scipy import stats
 
 from preorder_eval.analysis.report import report
 from preorder_eval.base.errors import PreorderEvalError
@@ -84,14 +84,14 @@ def test_the_best_metric_is_compared_with_each_other_one_by_a_corrected_p():
 def test_statistics_over_systems(metrics, people):
     mean = np.nanmean(people.means, axis=1)
     good, rate = metrics[1].segment_scores().mean(axis=1), metrics[2].segment_scores().mean(axis=1)
-    for name, scipy in (
-        ("pearson", stats.pearsonr),
-        ("spearman", stats.spearmanr),
-        ("kendall", stats.kendalltau),
+    for name, theirs in (
+        ("pearson", scipy.stats.pearsonr),
+        ("spearman", scipy.stats.spearmanr),
+        ("kendall", scipy.stats.kendalltau),
     ):
         found = agreement(f"system.{name}", metrics, people)
-        assert found[1] == pytest.approx(scipy(good, mean).statistic)
-        assert found[2] == pytest.approx(-scipy(rate, mean).statistic)
+        assert found[1] == pytest.approx(theirs(good, mean).statistic)
+        assert found[2] == pytest.approx(-theirs(rate, mean).statistic)
 
 
 def test_what_an_outlier_changes_is_noted_and_the_verdict_goes_on_over_systems(quality, people):

@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from nltk.translate.nist_score import corpus_nist
 
 from preorder_eval.base.arrays import offsets_of
 from preorder_eval.metrics.outputs import ngrams
@@ -113,6 +112,8 @@ def test_same_as_nltk_for_sentences():
 
 @pytest.mark.parametrize("seed", range(10))
 def test_same_as_nltk_for_corpora_of_one_reference(seed):
+    from nltk.translate.nist_score import corpus_nist  # which loads much else
+
     hypotheses, references = random_texts(seed, 1, shortest=5)
     expected = corpus_nist([[reference] for reference in references], hypotheses)
     assert Nist().score(hypotheses, references).corpus == pytest.approx(expected, rel=1e-12)

@@ -5,7 +5,7 @@ from collections import defaultdict
 
 import numpy as np
 import pytest
-import scipy.stats
+import scipy
 
 from preorder_eval.judgments import pairwise_accuracy
 from preorder_eval.judgments.human_scores import HumanScores

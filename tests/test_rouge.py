@@ -10,7 +10,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from nltk.stem.porter import PorterStemmer
 from published import LIN_OCH_POLICE, LIN_OCH_WEIGHTED
 
 from preorder_eval.base.errors import PreorderEvalError
@@ -232,6 +231,8 @@ def test_recall_and_precision_are_the_largest_over_references(name):
 
 
 def test_stems_of_snowball_are_those_of_porter_1980():
+    from nltk.stem.porter import PorterStemmer  # which loads much else
+
     beginnings = ["f", "car", "hop", "relat", "agre", "electr", "probab", "form", "fall"]
     endings = [
         *("s", "es", "ies", "ed", "ing", "eed", "y", "ational", "izer", "ably", "ibly", "ally"),

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from scipy import stats
+import scipy
 
 from preorder_eval.base.errors import FormatError, PreorderEvalError
 from preorder_eval.judgments.correlation import groups as grouped
@@ -125,7 +125,7 @@ def test_scores_of_systems_are_those_that_are_stored(stored, folder):
     comet = [stored.corpus["COMET-x-refA"][name] for name in sorted(SYSTEMS)]
     means = table(stored.metrics["Count-refA"]).mean(axis=1)
     found = result.statistics["system.pearson"].values
-    assert found[:2] == pytest.approx([stats.pearsonr(x, people)[0] for x in (comet, means)])
+    assert found[:2] == pytest.approx([scipy.stats.pearsonr(x, people)[0] for x in (comet, means)])
     rows = result.to_dict()["systems"]
     assert [row["humans"] for row in rows] == people
     assert all(row["low"] is None for row in rows), "the segments' scores say other things"
