@@ -144,8 +144,8 @@ def _fault(lines: Sequence[str], name: str | Path, first: int, before: int) -> F
             return fault(f"token id {fields[_ID]!r} where {count + 1} was expected", _IDS)
         elif (head := whole_number(fields[_HEAD])) is None:
             parse = f"parse the text with {argument('parse', 'preorder-eval parse')}"
-            hint = parse if fields[_HEAD] == "_" else None
-            return fault(f"token {count + 1}: head {fields[_HEAD]!r} is not a number", hint)
+            told = f"token {count + 1}: head {fields[_HEAD]!r} is not a number"
+            return fault(told, parse if fields[_HEAD] == "_" else None)
         else:
             heads.append(head - 1)
             check_words(len(heads), name, number)
