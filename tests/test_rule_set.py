@@ -250,14 +250,14 @@ def test_no_part_of_a_text_is_taken_for_another_scheme(scheme):
 
 @pytest.mark.parametrize(("language", "step"), [("en", 1), ("de", 40)])
 def test_a_stem_finds_all_words_that_have_it(language, step):
-    irregular = ["dying", "lying", "skies", "skis", "ties", "possibility", "'tis", "hopefully"]
+    irregular = ["dying", "lying", "skies", "ties", "eying", "possibility", "'tis", "hopefully"]
     names = sorted({*load_reference("en-ja").trees.words.names, *irregular})
     stem_of, stems = stemmer_of(language), {}
     for code, name in enumerate(names):
         stems.setdefault(stem_of(name.lower()), []).append(code)
     known = Vocabulary(names, language)
     for word in [name.lower() for name in names if name[0].isalpha()][::step]:
-        assert known.codes([f"~{word}"]) == stems[stem_of(word)]
+        assert sorted(known.codes([f"~{word}"])) == stems[stem_of(word)]
 
 
 def test_a_slot_of_another_process_is_equal_and_has_the_same_hash():

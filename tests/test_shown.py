@@ -230,6 +230,15 @@ def test_people_see_numbers_that_programs_get_and_the_same_in_each_form(line, wh
 
 
 @each
+def test_nothing_is_counted_in_the_wrong_number(line):
+    nouns = "sentence|word|token|rule|system|metric|document|segment|pair|construction|parser"
+    for result in results(line):
+        for form in ("text", "paper"):
+            found = re.findall(rf"(?<![\d.,] )\b1 (?:{nouns})s\b.*", result.show(form, whole=True))
+            assert not found
+
+
+@each
 def test_a_column_that_is_marked_so_sorts_the_table(line):
     for table in (t for result in results(line) for t in result.view(whole=True)):
         for column in table.columns:
