@@ -11,7 +11,7 @@ from preorder_eval.base.text.english_stems import english_stem
 from preorder_eval.base.text.stems import STEMMERS, snowball
 
 SNOWBALL = snowballstemmer.EnglishStemmer().stemWord
-BEGINNINGS = ["", "'", "y", "gener", "commun", "arsen", *english_stems._EXCEPTIONS]
+BEGINNINGS = ["", "'", "y", "gener", "commun", "arsen", *english_stems.IRREGULAR]
 BEGINNINGS += english_stems._KEPT
 SUFFIXES = ["", "s", "es", "ies", "sses", "us", "'s", "'", "ed", "eed", "edly", "eedly", "ing"]
 SUFFIXES += ["ingly", "ly", "y", "e", "l", *english_stems._STEP_2, *english_stems._STEP_3]

@@ -10,6 +10,7 @@ import fnmatch
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cached_property, lru_cache
+from operator import attrgetter
 from typing import Any, Literal
 
 import numpy as np
@@ -164,7 +165,6 @@ class Items:
         `words`; and it has itself a child that is one of the words `below`. An empty argument is no
         condition.
         """
-        wanted, some, several = np.zeros((3, len(self._treebank.words)), dtype=bool)
         found = [
             self._children((label,) if label else (), words, side)
             for label, side in map(sided, labels or ("",))
@@ -172,35 +172,58 @@ class Items:
         siblings = np.concatenate(found)
         if below:
             siblings = siblings[self._once(Items.with_child, below, ())(siblings)]
-        wanted[siblings] = True
         heads = self._treebank.parents[siblings]
-        some[heads] = True
-        last = np.empty(len(some), dtype=np.int64)
-        last[heads] = siblings
-        several[heads[last[heads] != siblings]] = True
-        if self._heads:
-            return lambda tokens: some[tokens]
-        parents = self._treebank.parents
 
         def test(tokens: Longs) -> Bools:
-            heads = parents[tokens]
-            return np.where(wanted[tokens], several[heads], some[heads])
+            of_token = self._heads_of(tokens)
+            one, other = self._scratch
+            one[of_token] = other[of_token] = -1
+            one[heads], other[heads[::-1]] = siblings, siblings[::-1]
+            there = one[of_token]
+            # Of several siblings under a head these are two.
+            return (there >= 0) & ((there != tokens) | (other[of_token] != tokens))
 
         return test
 
     def beside(self, labels: tuple[str, ...], side: Literal["before", "after"]) -> ConditionTest:
         """Test which items stand before, or after, another child with one of these labels."""
-        heads, parents, sign = self._heads, self._treebank.parents, 1 if side == "before" else -1
+        sign = 1 if side == "before" else -1
         others = np.sort(sign * self._children(labels))
-        furthest = np.full(len(parents), -len(parents))
-        furthest[parents[sign * others]] = others  # the last of one head stays
-        return lambda tokens: sign * tokens < furthest[tokens if heads else parents[tokens]]
+        heads = self._treebank.parents[sign * others]
+
+        def test(tokens: Longs) -> Bools:
+            of_token = self._heads_of(tokens)
+            furthest, _ = self._scratch
+            furthest[of_token] = -len(furthest)
+            furthest[heads] = others  # the last of one head stays
+            return sign * tokens < furthest[of_token]
+
+        return test
 
     def with_child(self, words: tuple[str, ...], labels: tuple[str, ...]) -> ConditionTest:
         """Test which tokens have a child that is one of the words and has one of the labels."""
-        found = np.zeros(len(self._treebank.words), dtype=bool)
-        found[self._treebank.parents[self._children(labels, words)]] = True
-        return lambda tokens: found[tokens]
+        heads = self._treebank.parents[self._children(labels, words)]
+        return lambda tokens: self._among(tokens, heads)
+
+    def _heads_of(self, tokens: Longs) -> Longs:
+        """Return the head of each item."""
+        return tokens if self._heads else self._treebank.parents[tokens]
+
+    def _among(self, tokens: Longs, others: Longs) -> Bools:
+        """Return which tokens are among others, in as many steps as these are together."""
+        marks, _ = self._scratch
+        marks[tokens] = 0
+        marks[others] = 1
+        return marks[tokens] > 0
+
+    @cached_property
+    def _scratch(self) -> tuple[Longs, Longs]:
+        """Two numbers for each token, for any test to write before it reads them.
+
+        Memory of its own for each test of a large treebank would take longer than the test.
+        """
+        one, other = np.empty((2, len(self._treebank.words)), dtype=np.int64)
+        return one, other
 
     def moving(self, fits: Callable[[Longs], Bools]) -> ConditionTest:
         """Test the number of words that move with each item."""
@@ -357,11 +380,11 @@ class Slot:
 
     def __getstate__(self) -> dict[str, Any]:
         # Another process has other hashes.
-        return {one.name: getattr(self, one.name) for one in fields(self)}
+        return dict(zip(_NAMES, _VALUES(self), strict=True))
 
     @cached_property
     def _hash(self) -> int:
-        return hash(tuple(getattr(self, one.name) for one in fields(self)))
+        return hash(_VALUES(self))
 
     def __str__(self) -> str:
         """Return the name that tables use.
@@ -398,24 +421,25 @@ class Slot:
 
     @cached_property
     def _conditions(self) -> dict[str, ConditionValues]:
+        given = zip(CONDITIONS, _GIVEN(self), strict=True)
         return {
             key: value if isinstance(value, tuple) else (value,)
-            for key, name in _FIELDS.items()
-            if (value := getattr(self, name)) not in ((), None)
+            for key, value in given
+            if value not in ((), None)
         }
 
     @cached_property
     def tests(self) -> list[MadeOf]:
         """The tests of its conditions, each listed once with the values of its conditions."""
-        return self._tests(CONDITIONS)
+        return self._tests(self._conditions)
 
     @cached_property
     def further_tests(self) -> list[MadeOf]:
         """The tests of its conditions except side and words, by which items are looked up."""
-        return self._tests([key for key in CONDITIONS if key not in ("side", "word")])
+        return self._tests([key for key in self._conditions if key not in ("side", "word")])
 
     def _tests(self, keys: Iterable[str]) -> list[MadeOf]:
-        tests = dict.fromkeys(_TEST_OF[key] for key in keys if key in self._conditions)
+        tests = dict.fromkeys(map(_TEST_OF.__getitem__, keys))
         return [(test, tuple(getattr(self, name) for name in _FIELDS_OF[test])) for test in tests]
 
     @cached_property
@@ -474,9 +498,12 @@ class Slot:
         ]
 
 
+_NAMES = [one.name for one in fields(Slot)]
+_VALUES = attrgetter(*_NAMES)
 # The declared conditions by the names and in the order of rule files.
 CONDITIONS = {f.metadata["key"]: f for f in fields(Slot) if "test" in f.metadata}
 _FIELDS = {key: declared.name for key, declared in CONDITIONS.items()}
+_GIVEN = attrgetter(*_FIELDS.values())
 _TEST_OF: dict[str, Condition] = {key: f.metadata["test"] for key, f in CONDITIONS.items()}
 _FIELDS_OF = {
     test: [_FIELDS[key] for key, of in _TEST_OF.items() if of is test] for test in _TEST_OF.values()
@@ -501,7 +528,10 @@ def covers(labels: Sequence[str], label: str) -> bool:
 
 def tag_fits(patterns: Sequence[str], tag: str) -> bool:
     """Return whether a tag fits one of the patterns; any tag fits if there are no patterns."""
-    return not patterns or any(fnmatch.fnmatchcase(tag, pattern) for pattern in patterns)
+    if not patterns or tag in patterns:
+        return True
+    wild = [pattern for pattern in patterns if not pattern.isalnum()]
+    return any(fnmatch.fnmatchcase(tag, pattern) for pattern in wild)
 
 
 def _has_feature(features: Sequence[str], feats: str) -> bool:

@@ -85,7 +85,9 @@ def parts_by_wins(bounds: Longs, wins: Longs) -> tuple[Longs, Longs]:
     last = won == done * (done - 1) // 2 + done * (size - done)
     parts = np.append(0, np.flatnonzero(last) + 1)
     part = np.repeat(np.arange(len(parts) - 1), np.diff(parts))
-    return items[in_order(part, items)], parts
+    several = np.flatnonzero(np.diff(parts)[part] > 1)
+    items[several] = items[several][in_order(part[several], items[several])]
+    return items, parts
 
 
 def by_subsets(excess: NDArray[Any]) -> Longs:

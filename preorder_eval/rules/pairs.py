@@ -35,6 +35,7 @@ from preorder_eval.base.arrays import (
     first_of_equals,
     gather,
     offsets_of,
+    sums,
     within,
 )
 from preorder_eval.rules.circles import shortest_way
@@ -70,16 +71,20 @@ class PairOrder:
         chains: Sequence[Sequence[Numbered]],
     ) -> None:
         self._bounds, self._is_head, self._chain = bounds, is_head, chain
-        # Items of one kind in blocks of different chains are told apart from here on.
+        # From here on a kind is that of the items of one chain that fit the same patterns of it.
         by_chain = np.repeat(chain, np.diff(bounds)) * len(fits) + kind
-        of_chain, self._kind = numbered(by_chain, len(chains) * len(fits))
-        self._begins = np.searchsorted(of_chain, np.arange(len(chains) + 1) * len(fits))
-        self._chains = [
+        of_chain, kind = numbered(by_chain, len(chains) * len(fits))
+        begins = np.searchsorted(of_chain, np.arange(len(chains) + 1) * len(fits))
+        made = [
             _Chain.of(pairs, fits[of_chain[begin:end] - number * len(fits)])
             for number, (pairs, begin, end) in enumerate(
-                zip(chains, self._begins[:-1], self._begins[1:], strict=True)
+                zip(chains, begins[:-1], begins[1:], strict=True)
             )
         ]
+        self._chains = [of for of, _ in made]
+        self._begins = offsets_of(len(of.first) for of in self._chains)
+        same = [begin + number for begin, (_, number) in zip(self._begins, made, strict=False)]
+        self._kind = np.concatenate(same)[kind]
         self._first = offsets_of(_behind(bounds))  # of the twos in which an item stands in front
         decided = [self._decide(*two_of_each(bounds, *some)) for some in blocks(self._first, _MOST)]
         self._turn = np.concatenate([np.zeros(0, dtype=np.int16), *decided])
@@ -181,10 +186,13 @@ class _Chain:
     reverse: Bools
 
     @classmethod
-    def of(cls, pairs: Sequence[Numbered], fits: Bools) -> _Chain:
+    def of(cls, pairs: Sequence[Numbered], fits: Bools) -> tuple[_Chain, Longs]:
+        """Return a chain, and the kind in it of each kind of `fits`."""
         first, second, order = map(np.array, zip(*pairs, strict=True))
         one, other = (np.packbits(fits[:, side], axis=1) for side in (first, second))
-        return cls(one, other, np.packbits(order != "first"), order == "reverse")
+        here, which = _different(np.hstack([one, other]))
+        by_place, reverse = np.packbits(order != "first"), order == "reverse"
+        return cls(one[here], other[here], by_place, reverse), which
 
     def decides(self, one: Longs, other: Longs, left_out: int | None) -> Signs:
         """Return the pair that decides for every two kinds, the first in front; see `_decide`."""
@@ -252,6 +260,13 @@ def numbered(codes: Longs, size: int) -> tuple[Longs, Longs]:
     return different, number[codes]
 
 
+def _different(rows: Bytes | NDArray[np.int8]) -> tuple[Longs, Longs]:
+    """Return where each different row first stands, and for every row which of these it is."""
+    as_one = np.ascontiguousarray(rows).view(f"V{rows.shape[1]}").ravel()
+    _, here, which = np.unique(as_one, return_index=True, return_inverse=True)
+    return here, which
+
+
 def _behind(bounds: Longs) -> Longs:
     """Count the items behind each item in its block."""
     return np.repeat(bounds[1:], np.diff(bounds)) - np.arange(bounds[-1]) - 1
@@ -284,19 +299,22 @@ def _laid_out(bounds: Longs, is_head: Bools, turn: Signs) -> Longs:
         one = np.searchsorted(first, turned, "right") - 1
         wins -= np.bincount(one, minlength=len(wins))
         wins += np.bincount(turned - first[one] + one + 1, minlength=len(wins))
-    items, parts = parts_by_wins(bounds, wins)
-    sizes = np.diff(parts)
+    # The others stand as they are.
+    bounds, moved = gather(bounds, np.flatnonzero(sums(wins != behind, bounds)))
+    order, parts = parts_by_wins(bounds, wins[moved])
+    items, order, sizes = np.arange(len(wins)), moved[order], np.diff(parts)
     for size in sorted({*sizes[sizes > 1].tolist()}):
         places = parts[:-1][sizes == size, None] + np.arange(size)
         if size > MOST_EXACT:
             for part in places:
-                order = _untangled_roughly(items[part], first, turn, is_head)
-                items[part] = items[part][order]
+                best = _untangled_roughly(order[part], first, turn, is_head)
+                order[part] = order[part][best]
             continue
-        here, (upper, lower) = items[places], np.triu_indices(size, 1)
+        here, (upper, lower) = order[places], np.triu_indices(size, 1)
         one, other = here[:, upper], here[:, lower]
         signs = _preferences(turn[first[one] + other - one - 1], is_head[one] | is_head[other])
-        items[places] = np.take_along_axis(here, _untangled(size, signs), axis=1)
+        order[places] = np.take_along_axis(here, _untangled(size, signs), axis=1)
+    items[moved] = order
     return items
 
 
@@ -321,8 +339,7 @@ def _untangled(size: int, preferences: NDArray[np.int8]) -> Longs:
     round; one bit for every two items of the first pair, whether they are turned round; and last,
     how many children change their side of the head undecided.
     """
-    rows = np.ascontiguousarray(preferences).view(f"V{preferences.shape[1]}").ravel()
-    _, here, which = np.unique(rows, return_index=True, return_inverse=True)
+    here, which = _different(preferences)
     numbers = preferences[here]
     many = numbers.shape[1] + 1  # more than there are of anything that is counted
     by_first = np.abs(numbers) == 1

@@ -78,7 +78,8 @@ class RuleSet:
         positions = np.empty(len(treebank.words), dtype=np.int32)
         for first, last in blocks(treebank.offsets, _AT_ONCE):
             _, tokens = cut(treebank.offsets, first, last)
-            positions[tokens] = self.reorder_unchecked(treebank.part(first, last)).positions
+            part = treebank.part(first, last) if last - first < len(treebank) else treebank
+            positions[tokens] = self.reorder_unchecked(part).positions
         return Orders(treebank.offsets, positions)
 
     def fit(self, treebank: Treebank) -> Fit:

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property, lru_cache
 
+from preorder_eval.base.ragged import NameColumn
+from preorder_eval.base.text.english_stems import IRREGULAR
 from preorder_eval.base.text.stems import stemmer_of
 
 _MARK = re.compile(r"~(?=~*[^\W\d_])")
@@ -67,62 +69,65 @@ class Vocabulary:
 
     def __init__(self, names: tuple[str, ...], language: str) -> None:
         self._language = language
-        self._by_lower, self._by_stem = dict[str, list[int]](), dict[str, list[int]]()
+        self._english = language.partition("-")[0] == "en"
+        self._lower = NameColumn.of(map(str.lower, names))
+        self._number = dict(zip(self._lower.names, range(len(names)), strict=False))
+        self._of_stem: dict[str, list[int]] = {}
         self._found: dict[tuple[str, ...], list[int]] = {}
-        for code, name in enumerate(names):
-            self._by_lower.setdefault(name.lower(), []).append(code)
 
     def codes(self, words: Sequence[str]) -> list[int]:
         """Return the codes of all names that some words match, upper or lower case."""
         if (key := tuple(words)) not in self._found:  # conditions share their lists of words
-            codes = (code for word in key for code in self._codes_of(word))
-            self._found[key] = list(dict.fromkeys(codes))
+            numbers = dict.fromkeys(n for word in key for n in self._numbers(word))
+            self._found[key] = self._lower.tokens([*numbers]).tolist()
         return self._found[key]
 
-    def _codes_of(self, word: str) -> Sequence[int]:
-        if not word.startswith("~"):
-            return self._by_lower.get(word, ())
-        stem = stem_meant(word, self._language)
+    def _numbers(self, word: str) -> Sequence[int]:
+        """Return the numbers of the words in lower case that a word of a condition matches."""
+        stem = stem_meant(word, self._language) if word.startswith("~") else None
         if stem is None:
-            return self._by_lower.get(_as_it_stands(word), ())
-        return self._codes_of_stem(stem)
-
-    def _codes_of_stem(self, stem: str) -> list[int]:
-        if stem not in self._by_stem:
+            number = self._number.get(_as_it_stands(word))
+            return () if number is None else (number,)
+        if stem not in self._of_stem:
             # Stemming is slow, so it is left to few words where a stem tells how they begin.
-            begin = english_begin(stem) if self._language.partition("-")[0] == "en" else ""
-            first = bisect_left(self._in_order, begin)
-            last = bisect_left(self._in_order, f"{begin}\U0010ffff")
-            some, stem_of = self._in_order[first:last], stemmer_of(self._language)
-            alike = {*some, *self._apostrophes} if begin else some
-            codes = [
-                code for word in alike if stem_of(word) == stem for code in self._by_lower[word]
-            ]
-            self._by_stem[stem] = sorted(codes)
-        return self._by_stem[stem]
+            some = self._beginning(english_begin(stem)) if self._english else ()
+            stem_of = stemmer_of(self._language)
+            words = [word for word in some if stem_of(word) == stem]
+            alike = dict.fromkeys([*words, *self._others.get(stem, ())])
+            self._of_stem[stem] = [self._number[word] for word in alike]
+        return self._of_stem[stem]
+
+    def _beginning(self, begin: str) -> list[str]:
+        first = bisect_left(self._in_order, begin)
+        return self._in_order[first : bisect_left(self._in_order, f"{begin}\U0010ffff")]
 
     @cached_property
     def _in_order(self) -> list[str]:
-        return sorted(self._by_lower)
+        return sorted(self._number)
 
     @cached_property
-    def _apostrophes(self) -> list[str]:
-        """The words that begin with an apostrophe, which stemmers cut off."""
-        return [word for word in self._by_lower if word.startswith("'")]
+    def _others(self) -> dict[str, list[str]]:
+        """The words, by stem, that do not begin as their stem tells; all words but for English."""
+        others: Iterable[str] = self._number
+        if self._english:
+            others = [*self._beginning("'"), *(self._number.keys() & IRREGULAR.keys())]
+        by_stem: dict[str, list[str]] = {}
+        for word in others:
+            by_stem.setdefault(stemmer_of(self._language)(word), []).append(word)
+        return by_stem
 
 
 def english_begin(stem: str) -> str:
-    """Return the prefix shared by all English words of a stem; an apostrophe in front is ignored.
+    """Return the prefix shared by all English words of a stem but irregular ones.
 
     The end of a stem differs from that of its words where the stemmer replaces a suffix: `study`,
-    `hoping`, `dying`, `possibility`.
+    `hoping`, `possibility`. An apostrophe in front of a word is ignored.
 
-    >>> [english_begin(stem) for stem in ("visit", "studi", "hope", "die", "possibl")]
-    ['visit', 'stud', 'hop', 'd', 'possib']
+    >>> [english_begin(stem) for stem in ("visit", "studi", "hope", "see", "possibl")]
+    ['visit', 'stud', 'hop', 'see', 'possib']
     """
-    if stem.endswith("ie"):
-        return stem[:-2]
-    return stem[:-1] if stem.endswith(("i", "e", "y", "bl")) else stem
+    replaced = stem.endswith(("i", "bl")) or (stem.endswith("e") and stem[-2:-1] not in "aeiou")
+    return stem[:-1] if replaced else stem
 
 
 def all_among(some: Sequence[str], words: Sequence[str], language: str) -> bool:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-_EXCEPTIONS = {
+IRREGULAR = {
     "skis": "ski", "skies": "sky", "dying": "die", "lying": "lie", "tying": "tie", "idly": "idl",
     "gently": "gentl", "ugly": "ugli", "early": "earli", "only": "onli", "singly": "singl",
     **{word: word for word in ["andes", "atlas", "bias", "cosmos", "howe", "news", "sky"]},
@@ -63,8 +63,8 @@ def english_stem(word: str) -> str:
     >>> [english_stem(word) for word in ("possibilities", "hoping", "hopping", "dying", "cat's")]
     ['possibl', 'hope', 'hop', 'die', 'cat']
     """
-    if word in _EXCEPTIONS:
-        return _EXCEPTIONS[word]
+    if word in IRREGULAR:
+        return IRREGULAR[word]
     if len(word) < 3:
         return word
     word = word.removeprefix("'")
