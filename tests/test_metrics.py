@@ -162,9 +162,9 @@ def test_lengths_that_differ():
         metric("ulam").score([[0], [0]], [[[0]]])
     with pytest.raises(PreorderEvalError, match="the order has 1 token, the references 2"):
         metric("ulam").score([[0]], [[[0], [1]]])
-    with pytest.raises(PreorderEvalError, match="the order has 1 tokens, the words 2"):
+    with pytest.raises(PreorderEvalError, match="the order has 1 token, the words 2"):
         metric("ulam").score([[0]], [[[0]]], [["a", "b"]])
-    with pytest.raises(PreorderEvalError, match="sentence 2: the order has 1 tokens, the words 2"):
+    with pytest.raises(PreorderEvalError, match="sentence 2: the order has 1 token, the words 2"):
         metric("ulam").score([[0], [0]], [[[0]], [[0]]], [["a"], ["b", "c"]])
 
 
