@@ -112,9 +112,9 @@ def test_report_of_outputs(good, outputs, files):
     assert out == f"report.html: {size / 1e6:.1f} MB\n"
     assert not re.search(r" 0\.0 | \d{2,}\.", out)
     data = data_of(files / "report.html")
-    assert (files / "report.html").read_text(encoding="utf-8").count(
-        "no 95% intervals (at least"
-    ) == 1
+    page = (files / "report.html").read_text(encoding="utf-8")
+    assert page.count("no 95% intervals (at least") == 1
+    assert "2 sentences, by WER and RIBES" in page
     assert data["kind"] == "outputs"
     assert data["translations"] == [["the cat sat", "he reads"]]
     assert data["systems"][0]["outputs"] == ["cat the sat", "he reads"]

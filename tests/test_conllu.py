@@ -78,7 +78,7 @@ FIRST = sentence(row("1-2", "_"), row(1, 0), row(2, 1), name="a-1")
         ([row(1, 2), row(2, 1)], 7, "no root; every sentence must be a tree with one root"),
         ([row(1, 0), row(2, 0)], 7, "2 roots: tokens 1, 2"),
         ([row(1, 0), row(2, 3), row(3, 4), row(4, 2)], 7, "a cycle of heads: 2 → 3 → 4 → 2"),
-        ([row(1, 0), row(2, 3)], 7, "token 2 has head 3, but there are 2 tokens"),
+        ([row(1, 0), row(2, 3)], 7, "token 2 has head 3, but its sentence has 2 tokens"),
         ([row(1, 0), row(3, 1)], 8, "token id '3' where 2 was expected; ids count from 1"),
         ([row("x", 0)], 7, "token id 'x' where 1 was expected"),
         ([row("1-x", "_"), row(1, 0)], 7, "token id '1-x' where 1 was expected"),
@@ -91,7 +91,7 @@ FIRST = sentence(row("1-2", "_"), row(1, 0), row(2, 1), name="a-1")
             "token id '2-3' after word 1",
         ),
         ([row(1, 0), row("2-1", "_"), row(2, 1)], 8, "token id '2-1' after word 1; ranges such"),
-        ([row(1, "_")], 7, "token 1: head '_' is not a number"),
+        ([row(1, "_")], 7, "token 1: head '_' is not a number; parse the text with"),
         ([row(1, "٠")], 7, "token 1: head '٠' is not a number"),
         ([row(1, "9" * 30)], 7, "is not a number"),
         (

@@ -191,7 +191,7 @@ def test_languages_without_a_list_are_not_held_to_one(folder):
         ("a\t0|1", "no exception with its reason"),
         ("a\t0|1\t ", "no exception with its reason"),
         ("z\t0|1\twhy", "no sentence 'z'"),
-        ("a\t2|3\twhy", "exceeds the 3 tokens"),
+        ("a\t2|3\twhy", "exceeds its sentence of 3 tokens"),
     ],
 )
 def test_wrong_exceptions_are_refused_with_their_line(folder, line, message):

@@ -189,7 +189,7 @@ def test_words_and_tags(system):
         ("1:9", None, "mix=1:9 needs part-of-speech tags"),
         ("1:0", TAGS, "mix=1:0 gives the part-of-speech tags no weight"),
         ("1:9", (["PRP VBP"], TAGS[1]), "hypotheses, sentence 1: 5 words, 2 tags"),
-        ("1:9", (TAGS[0], ["NN"]), "reference 1, sentence 1: 6 words, 1 tags"),
+        ("1:9", (TAGS[0], ["NN"]), "reference 1, sentence 1: 6 words, 1 tag"),
         ("1:9", (TAGS[0] * 2, TAGS[1] * 2), "hypotheses: words for 1 sentence, tags for 2"),
         ("1:9", (TAGS[0], [TAGS[1], TAGS[1]]), "tags for 2 references, words for 1"),
     ],

@@ -205,7 +205,7 @@ def test_free_blocks_are_read_and_written(tmp_path):
         ("0-1", "does not have the form 0-1|2-4"),
         ("0-1|3-4", "has spans that are not adjacent"),
         ("1-0|1-2", "has a span that ends before it begins"),
-        ("3-4|5-6", "exceeds the 6 tokens"),
+        ("3-4|5-6", "exceeds its sentence of 6 tokens"),
         ("0-1|2-3 3|4", "overlaps another"),
         ("1-4|5 0|1-2", "overlaps another"),
     ],

@@ -103,10 +103,17 @@ def test_tokens_of_any_kind_come_back():
         assert unescape_tokens(field) == tokens
 
 
-@pytest.mark.parametrize("name", ["run.json", "sentences.tsv", "scores.tsv"])
-def test_a_missing_file_is_named(folder, name):
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("run.json", "run: is not a run folder: it has no run.json; name one written by"),
+        ("sentences.tsv", "sentences.tsv: cannot be read: No such file"),
+        ("scores.tsv", "scores.tsv: cannot be read: No such file"),
+    ],
+)
+def test_a_missing_file_is_named(folder, name, message):
     (folder / name).unlink()
-    with pytest.raises(FormatError, match=rf"{name}: cannot be read: No such file"):
+    with pytest.raises(FormatError, match=message):
         read_run(folder)
 
 

@@ -87,7 +87,8 @@ CASES = [
     pytest.param(line, id=f"{name}: {line[:40]}", marks=[pytest.mark.slow] * line.startswith(SLOW))
     for name, line in ROWS
 ]
-each = pytest.mark.parametrize("line", CASES)
+# All tests of a command beside each other, so that one process runs it, once.
+each = pytest.mark.parametrize("line", CASES, scope="module")
 RESULTS = [case for case, (name, _) in zip(CASES, ROWS, strict=True) if name == "Result"]
 
 
@@ -226,6 +227,15 @@ def test_people_see_numbers_that_programs_get_and_the_same_in_each_form(line, wh
             assert all(printed(table, form) == as_text for form in FORMS), table.key
         for form in ("text", "paper", *FORMS):
             assert not re.search(r"\bnan\b|None", result.show(form, whole, digits=6))
+
+
+@each
+def test_nothing_is_counted_in_the_wrong_number(line):
+    nouns = "sentence|word|token|rule|system|metric|document|segment|pair|construction|parser"
+    for result in results(line):
+        for form in ("text", "paper"):
+            found = re.findall(rf"(?<![\d.,] )\b1 (?:{nouns})s\b.*", result.show(form, whole=True))
+            assert not found
 
 
 @each

@@ -65,7 +65,7 @@ def test_reading_what_was_written_gives_the_same_tokens(path, sentences):
     [
         (b"", "x: is empty; at least one line"),
         (b"\n\n", "x: is empty"),
-        (b"\nb\xff\n", "x:2: not UTF-8: byte 0xff; convert it with iconv -t UTF-8"),
+        (b"\nb\xff\n", "x:2: not UTF-8: byte 0xff; convert it with iconv -f ENCODING -t UTF-8"),
         (b"\xff\xfea\0", "x:1: not UTF-8: byte 0xff; convert it with iconv -f UTF-16 -t UTF-8"),
         (b"a\nb\xe3\x81", "x:2: not UTF-8: byte 0xe3"),
         (b"\r\nb\rc\r\n", "x:2: a carriage return inside a line; replace it with tr '\\r' ' '"),

@@ -82,7 +82,7 @@ evaluate --source empty --alignment s.align
 evaluate --source blank.en --alignment s.align
     blank.en:2: a blank line; every line must have a sentence
 evaluate --source latin.en --alignment s.align
-    latin.en:1: not UTF-8: byte 0xe9; convert it with iconv -t UTF-8
+    latin.en:1: not UTF-8: byte 0xe9; convert it with iconv -f ENCODING -t UTF-8
 evaluate --source tab.en --alignment s.align
     tab.en:1: a tab in tokenised text; separate tokens with spaces
 evaluate --source return.en --alignment s.align
@@ -92,7 +92,7 @@ evaluate --source cut.gz --alignment s.align
 evaluate --source packed --alignment s.align
     packed:1: compressed, but its name does not show this; decompress it, or let its name end in .gz
 evaluate --source s.en --alignment nothing
-    nothing: cannot be read: Is a directory
+    nothing: cannot be read: Is a directory; name a file
 evaluate --source s.en --alignment short.align
     short.align:2: 1 line of links, but the source has 2 sentences; both must have the same
 evaluate --source s.en --alignment range.align
@@ -195,6 +195,12 @@ evaluate --compat x
     Invalid value for '--compat': 'x' is not one of 'lader', 'tdbtg'
 compare missing orders
     missing: no such folder; name one written by preorder-eval evaluate or score --out
+compare nothing orders
+    nothing: is not a run folder: it has no run.json; name one written by preorder-eval evaluate
+analyse nothing
+    nothing: is not a run folder: it has no run.json; name one written by preorder-eval evaluate
+report nothing
+    nothing: is not a run folder: it has no run.json; name one written by preorder-eval evaluate
 compare s.en s.en
     s.en: is a file, not a run folder; outputs are compared by preorder-eval score --hyp A --hyp B
 evaluate --reference en-ja --trees s.en

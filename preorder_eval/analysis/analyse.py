@@ -31,7 +31,7 @@ from preorder_eval.base.errors import PreorderEvalError, UnknownNameError, argum
 from preorder_eval.base.stats.legends import few_drawn
 from preorder_eval.base.stats.unit import EACH_SENTENCE, Unit
 from preorder_eval.base.tables import Caveat, Column, Shown, Table, ends, figure
-from preorder_eval.base.visible import first_few
+from preorder_eval.base.visible import first_few, quantity
 from preorder_eval.evaluation.notes import interval_by
 from preorder_eval.evaluation.result import Result
 from preorder_eval.evaluation.systems import MadeFrom
@@ -142,9 +142,9 @@ class Analysis(Shown):
     def verdict(self) -> str:
         total, of = self.total, f" in {self.unit.drawn}" * bool(self.unit.drawn)
         return (
-            f"{self._run}  {self.system}  {self.metric} {figure(self.score)}, {self.sentences} "
-            f"sentences{of}; {total.wrong} of {total.count} words misplaced "
-            f"({total.share.value:.1%}), {total.wrongly_split} wrongly split, "
+            f"{self._run}  {self.system}  {self.metric} {figure(self.score)}, "
+            f"{quantity(self.sentences, 'sentence')}{of}; {total.wrong} of {total.count} "
+            f"words misplaced ({total.share.value:.1%}), {total.wrongly_split} wrongly split, "
             f"{total.wrongly_kept} wrongly kept; {total.inversions:.2f} inversions per word"
             + "".join(f"; {caveat.text}" for caveat in self.learned)
         )

@@ -83,7 +83,8 @@ class OutputAnalysis(Shown):
     @property
     def verdict(self) -> str:
         split = "words between spaces" if self.tokenize == "none" else f"words by {self.tokenize}"
-        texts = f"{self.sentences} sentences" + f" in {self.unit.drawn}" * bool(self.unit.drawn)
+        texts = quantity(self.sentences, "sentence")
+        texts += f" in {self.unit.drawn}" * bool(self.unit.drawn)
         return f"{self.run}  {' and '.join(self.systems)}, {texts}, {split}"
 
     def tables(self) -> list[Table]:
@@ -216,7 +217,7 @@ def source_texts(result: Result, file: str | Path | None = None) -> list[str]:
     if file is not None:
         lines = read_lines(Path(file), blank=True)
         if len(lines) != len(result):
-            wanted = f"{len(result)} sentences of {result.name}"
+            wanted = f"{quantity(len(result), 'sentence')} of {result.name}"
             defect = f"{quantity(len(lines), 'line')} for the {wanted}"
             raise FormatError(defect, file=Path(file))
         return lines

@@ -25,6 +25,7 @@ from preorder_eval.base.stats.bootstrap import Interval, bootstrap
 from preorder_eval.base.stats.legends import few_drawn
 from preorder_eval.base.stats.unit import EACH_SENTENCE, Unit
 from preorder_eval.base.tables import Caveat, Column, Shown, Table, ends
+from preorder_eval.base.visible import quantity
 from preorder_eval.evaluation.notes import converted_notes
 from preorder_eval.parsers.load_parser import find_parser
 from preorder_eval.parsers.parser import Parser
@@ -86,11 +87,12 @@ class TreeScores(Shown):
             [name, *(ends(values[score]) for score in ATTACHMENT_SCORES)]
             for name, values in self.scores.items()
         ]
-        drawn = self.unit.drawn
+        drawn = f" of {self.unit.drawn}" * bool(self.unit.drawn)
         share = "share of words" if self.same_words else "F1 over the words of both"
         note = (
-            f"{self.sentences} sentences, {self.words} words of {self.gold}; {share} [95% CI, "
-            f"{self.resamples} bootstrap resamples{f' of {drawn}' * bool(drawn)}, seed {self.seed}]"
+            f"{quantity(self.sentences, 'sentence')}, {quantity(self.words, 'word')} of "
+            f"{self.gold}; {share} [95% CI, {self.resamples} bootstrap resamples{drawn}, seed "
+            f"{self.seed}]"
         )
         few = [caveat.text for caveat in self.own_warnings]
         notes = [note, *few, *converted_notes(self.made_by)]

@@ -27,7 +27,7 @@ from preorder_eval.base.errors import PreorderEvalError, UnknownNameError
 from preorder_eval.base.progress import Progress, no_progress
 from preorder_eval.base.ragged import NameColumn
 from preorder_eval.base.tables import Caveat, Column, Shown, Table, figure
-from preorder_eval.base.visible import first_few
+from preorder_eval.base.visible import first_few, quantity
 from preorder_eval.evaluation.notes import converted_notes
 from preorder_eval.evaluation.systems import Rules
 from preorder_eval.metrics import order_metric, short_names
@@ -246,7 +246,8 @@ class Oracle(Shown):
         notes.append("the oracle orders every head separately and sees the reference")
         counts = [len(of.out_of_reach) for of in self._limits.values()]
         with_gold = f"; with gold trees, of {counts[1]}" if len(counts) > 1 else ""
-        notes.append(f"no rules can reach the reference order of {counts[0]} sentences{with_gold}")
+        beyond = quantity(counts[0], "sentence") + with_gold
+        notes.append(f"no rules can reach the reference order of {beyond}")
         notes += [caveat.text for caveat in self.inputs.learned]
         notes += converted_notes([self.inputs.made_by])
         if self.value_on_gold is not None:

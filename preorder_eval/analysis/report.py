@@ -45,6 +45,7 @@ from preorder_eval.metrics.base import Metric
 from preorder_eval.metrics.orders.order import OrderMetric
 from preorder_eval.metrics.registry import short_names
 
+_FEW = 2  # metrics that the head of the page names
 _BINS = 20  # of the scores of sentences, from 0 to 1
 _PEOPLE = Section("people", "Metrics and humans", "people.html.jinja")
 _FACTS = ["versions", "reference", "references", "inputs", "bootstrap"]
@@ -208,7 +209,7 @@ def orders_page(
         people,
         sections=sections,
         title=f"{overview.reference.name}: {_systems(result)}",
-        by=" and ".join(short_names(list(map(str, result.metrics)))[0]),
+        by=_metrics(result),
         parts=parts,
         **_plane(result, parts),
         has_outputs=words is not None,
@@ -255,7 +256,7 @@ def outputs_page(
         **_plane(result, parts),
         has_outputs=words is not None,
         title=_systems(result),
-        by=quantity(len(result.metrics), "metric"),
+        by=_metrics(result),
         best=[_best(result, number) for number in range(len(result.metrics))],
         test=result.sampling.test,
     )
@@ -322,6 +323,12 @@ def _steps(most: int) -> list[int]:
 def _systems(result: Result) -> str:
     names = result.systems
     return quantity(len(names), "system") if len(names) > 1 else names[0]
+
+
+def _metrics(result: Result) -> str:
+    """Return the names of one or two metrics, or the number of more."""
+    names, _ = short_names(list(map(str, result.metrics)))
+    return " and ".join(names) if len(names) <= _FEW else quantity(len(names), "metric")
 
 
 def _opening(result: Result) -> Json:

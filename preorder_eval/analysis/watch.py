@@ -17,6 +17,7 @@ import numpy as np
 from preorder_eval.base.arrays import sums
 from preorder_eval.base.errors import PreorderEvalError
 from preorder_eval.base.tables import Column, screen
+from preorder_eval.base.visible import quantity
 from preorder_eval.evaluation.compare import Comparison, compare
 from preorder_eval.evaluation.evaluate import evaluate
 from preorder_eval.evaluation.result import Result
@@ -63,7 +64,8 @@ class Save:
             for m, score in enumerate(scores)
         ]
         by = self.since_last.metrics[0]
-        lines.append(f"{self.reordered} sentences reordered: {by.better} better, {by.worse} worse")
+        reordered = quantity(self.reordered, "sentence")
+        lines.append(f"{reordered} reordered: {by.better} better, {by.worse} worse")
         moved = self.since_last.sentences(most)
         for heading, sentences in (("Gained", moved.gained), ("Lost", moved.lost)):
             lines += [f"{heading} most:"] * bool(sentences)

@@ -22,6 +22,7 @@ from preorder_eval.base.text.tokenization import (
     tokenizer,
     tokenizer_of,
 )
+from preorder_eval.base.visible import quantity
 from preorder_eval.evaluation.inputs import Inputs, Texts
 from preorder_eval.evaluation.other_scores import read_scores
 from preorder_eval.evaluation.systems import System
@@ -257,8 +258,8 @@ class InputFiles:
                 tag_count, word_count = len(parts_of_speech(tag_line)), len(split(line))
                 if tag_count != word_count:
                     raise FormatError(
-                        f"{tag_count} tags, but the sentence in {text} has {word_count} words "
-                        f"(tokenize={name})",
+                        f"{quantity(tag_count, 'tag')}, but the sentence in {text} has "
+                        f"{quantity(word_count, 'word')} (tokenize={name})",
                         file=file,
                         line=number,
                         hint="every word needs a tag",

@@ -355,6 +355,6 @@ def _defect(
             message = f"link {first[i]}-{second[i]}: {name} position {positions[i]}"
             s = int(sentence[i])
             if side is not None and positions[i] >= base:
-                message += f", but the {name} sentence has {side[s]} tokens"
+                message += f", but the {name} sentence has {quantity(side[s], 'token')}"
             defects.append((s, i, message))
     return min(defects, key=lambda defect: defect[:2], default=None)

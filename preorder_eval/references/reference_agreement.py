@@ -87,8 +87,8 @@ class ReferenceAgreement(Shown):
         names, size = (self.first.name, self.second.name), len(self.first)
         drawn = self.unit.drawn
         notes = [
-            f"{names[0]} and {names[1]}, {size} sentences; value [95% CI, {self.resamples} "
-            f"bootstrap resamples{f' of {drawn}' * bool(drawn)}, seed {self.seed}]"
+            f"{names[0]} and {names[1]}, {quantity(size, 'sentence')}; value [95% CI, "
+            f"{self.resamples} bootstrap resamples{f' of {drawn}' * bool(drawn)}, seed {self.seed}]"
         ]
         notes += [caveat.text for caveat in self.own_warnings]
         if any(self.left_out):

@@ -183,9 +183,10 @@ def _warn_of_other_words(
     if suspect.any() and suspect.sum() >= min(1, 2 * usual) * differs.sum():
         lines = first_few([int(s) + 1 for s in np.flatnonzero(suspect)])
         warn(
-            f"{source}: tokenizers split {differs.sum()} sentences differently, and the links of "
-            f"{suspect.sum()} of them may refer to other words (lines {lines}); if the aligned "
-            f"text was tokenised differently, give that text with {argument('source=…')}"
+            f"{source}: tokenizers split {quantity(differs.sum(), 'sentence')} differently, and "
+            f"the links of {suspect.sum()} of them may refer to other words (lines {lines}); if "
+            "the aligned text was tokenised differently, give that text with "
+            f"{argument('source=…')}"
         )
 
 

@@ -27,6 +27,7 @@ from preorder_eval.base.files.writing import path_inside
 from preorder_eval.base.ragged import sentence_lengths
 from preorder_eval.base.resources import bundled, bundled_names
 from preorder_eval.base.text.text_files import same_length, split_tokens
+from preorder_eval.base.visible import quantity
 from preorder_eval.orders.alignment_files import read_alignment_of
 from preorder_eval.orders.alignments import Alignments
 from preorder_eval.orders.reference_orders import Block, alternatives
@@ -366,7 +367,7 @@ def _defect(block: Block, others: Sequence[Block], length: int) -> str:
     if any(second[0] != first[1] + 1 for first, second in itertools.pairwise(block)):
         return "has spans that are not adjacent"
     if block[-1][1] >= length:
-        return f"exceeds the {length} tokens of its sentence"
+        return f"exceeds its sentence of {quantity(length, 'token')}"
     if not all(_apart(block, other) for other in others):
         return "overlaps another block, and is not inside one of its spans"
     return ""

@@ -70,7 +70,7 @@ class Items:
             for side in [_PLACES[slot.side]] if slot.side else _PLACES.values():
                 fits[:, side + 1, number] = named
         place = 3 * self._treebank.labels.codes.astype(np.int64) + self._place + 1
-        return place, fits.reshape(-1, len(slots))
+        return place, fits.reshape(3 * len(names), len(slots))
 
     def meeting(self, slot: Slot, tokens: Longs) -> Longs:
         """Return those of some tokens that meet the conditions of a slot, whatever their labels."""

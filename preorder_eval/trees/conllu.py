@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 
 from preorder_eval.base.arrays import Bytes, Integers, Ints, Longs, blocks, cut, offsets_of, within
-from preorder_eval.base.errors import FormatError, PreorderEvalError
+from preorder_eval.base.errors import FormatError, PreorderEvalError, argument
 from preorder_eval.base.files.files import (
     WORDS,
     check_words,
@@ -143,7 +143,9 @@ def _fault(lines: Sequence[str], name: str | Path, first: int, before: int) -> F
         elif fields[_ID] != str(count + 1):
             return fault(f"token id {fields[_ID]!r} where {count + 1} was expected", _IDS)
         elif (head := whole_number(fields[_HEAD])) is None:
-            return fault(f"token {count + 1}: head {fields[_HEAD]!r} is not a number")
+            parse = f"parse the text with {argument('parse', 'preorder-eval parse')}"
+            told = f"token {count + 1}: head {fields[_HEAD]!r} is not a number"
+            return fault(told, parse if fields[_HEAD] == "_" else None)
         else:
             heads.append(head - 1)
             check_words(len(heads), name, number)

@@ -371,7 +371,8 @@ def tree_defect(heads: Sequence[int]) -> str | None:
 
     for i, head in enumerate(heads):
         if not -1 <= head < len(heads):
-            return f"token {i + 1} has head {head + 1}, but there are {len(heads)} tokens"
+            there = quantity(len(heads), "token")
+            return f"token {i + 1} has head {head + 1}, but its sentence has {there}"
     roots = [str(i + 1) for i, head in enumerate(heads) if head == -1]
     if len(roots) != 1:
         return f"{len(roots)} roots: tokens {', '.join(roots)}" if roots else "no root"

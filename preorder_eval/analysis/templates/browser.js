@@ -54,7 +54,7 @@ function showControls() {
 function showList() {
   chosen = chosenSentences();
   const all = chosen.length === COUNT;
-  $("count").textContent = (all ? `${COUNT} sentences` : `${chosen.length} of ${COUNT} sentences`) +
+  $("count").textContent = (all ? "" : `${chosen.length} of `) + (COUNT === 1 ? "1 sentence" : `${COUNT} sentences`) +
     (onlyThese(state.only) === null ? "" : ", only those of a row of a table");
   const shown = [state.a, state.b, state.m].join();
   if (ROWS.shown !== shown) Object.assign(ROWS, { shown, nodes: new Map() });

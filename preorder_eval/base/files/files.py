@@ -237,7 +237,8 @@ def _damaged(path: Path) -> FormatError:
 
 
 def _unreadable(path: str | Path, error: OSError | ValueError) -> FormatError:
-    return FormatError(f"cannot be read: {reason(error)}", file=path)
+    hint = "name a file" if isinstance(error, IsADirectoryError) else ""
+    return FormatError(f"cannot be read: {reason(error)}", file=path, hint=hint)
 
 
 def reason(error: OSError | ValueError) -> str:
@@ -268,8 +269,9 @@ def decode_text(data: bytes, name: str | Path, *, blank: bool = False, first: in
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + first
         defect = f"not UTF-8: byte 0x{data[error.start]:02x}"
-        wide = "-f UTF-16 " * data.startswith((b"\xff\xfe", b"\xfe\xff"))
-        hint = f"convert it with iconv {wide}-t UTF-8"
+        hint = "convert it with iconv -f ENCODING -t UTF-8; ENCODING is its own, such as LATIN1"
+        if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+            hint = "convert it with iconv -f UTF-16 -t UTF-8"
         for ending, begun in _BEGINNINGS.items():
             if first == 1 and data.startswith(begun):
                 defect = "compressed, but its name does not show this"

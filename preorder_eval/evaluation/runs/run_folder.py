@@ -42,14 +42,14 @@ def read_summary(folder: Path) -> dict[str, Any]:
         scored = argument("score({A: FILE, B: FILE}, …)", "preorder-eval score --hyp A --hyp B")
         hint = f"outputs are compared by {scored}, rule files end in .toml"
         raise FormatError("is a file, not a run folder", file=folder, hint=hint)
-    if not folder.is_dir():
-        written = argument("write_run", "preorder-eval evaluate or score --out")
-        hint = f"name one written by {written}"
-        raise FormatError("no such folder", file=folder, hint=hint)
     runs = runs_inside(folder) or [f"runs/{name}" for name in runs_inside(folder / "runs")]
     runs = runs or [path.name for path in sorted(folder.glob("seed-*"))]  # of a self-training
     if runs:
         raise FormatError("has several runs", file=folder, hint=f"name one of {', '.join(runs)}")
+    if not (folder / "run.json").exists():
+        written = argument("write_run", "preorder-eval evaluate or score --out")
+        defect = "is not a run folder: it has no run.json" if folder.is_dir() else "no such folder"
+        raise FormatError(defect, file=folder, hint=f"name one written by {written}")
     return read_json(path_inside(folder, "run.json"), CHANGED)
 
 

@@ -390,6 +390,6 @@ def same_lengths(orders: Offsets, other: Longs, what: str) -> None:
     if different.size:
         s = int(different[0])
         raise PreorderEvalError(
-            f"sentence {s + 1}: the order has {orders[s + 1] - orders[s]} tokens, "
+            f"sentence {s + 1}: the order has {quantity(orders[s + 1] - orders[s], 'token')}, "
             f"the {what} {other[s + 1] - other[s]}"
         )

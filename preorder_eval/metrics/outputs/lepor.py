@@ -202,7 +202,8 @@ class LeporMetric(WordMetric):
                 )
             for s in np.flatnonzero(ours.lengths != theirs.lengths)[:1]:
                 raise PreorderEvalError(
-                    f"{side}, sentence {s + 1}: {ours.lengths[s]} words, {theirs.lengths[s]} tags"
+                    f"{side}, sentence {s + 1}: {quantity(ours.lengths[s], 'word')}, "
+                    f"{quantity(theirs.lengths[s], 'tag')}"
                 )
 
 

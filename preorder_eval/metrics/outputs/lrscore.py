@@ -178,7 +178,7 @@ class LRScore(Metric):
             i = int(outside[0])
             raise PreorderEvalError(
                 f"{what}, sentence {sentence[i] + 1}: link {links.source[i]}-{links.target[i]} is "
-                f"outside its {lengths[sentence[i]]} tokens"
+                f"outside its {quantity(lengths[sentence[i]], 'token')}"
             )
 
 
