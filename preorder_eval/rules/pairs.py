@@ -83,7 +83,7 @@ class PairOrder:
         self._chains = [of for of, _ in made]
         self._begins = offsets_of(len(of.first) for of in self._chains)
         same = [begin + number for begin, (_, number) in zip(self._begins, made, strict=False)]
-        self._kind = np.concatenate(same)[kind]
+        self._kind = np.concatenate([np.zeros(0, dtype=np.int64), *same])[kind]
         self._first = offsets_of(_behind(bounds))  # of the twos in which an item stands in front
         decided = [self._decide(*two_of_each(bounds, *some)) for some in blocks(self._first, _MOST)]
         self._turn = np.concatenate([np.zeros(0, dtype=np.int16), *decided])
