@@ -87,7 +87,8 @@ CASES = [
     pytest.param(line, id=f"{name}: {line[:40]}", marks=[pytest.mark.slow] * line.startswith(SLOW))
     for name, line in ROWS
 ]
-each = pytest.mark.parametrize("line", CASES)
+# All tests of a command beside each other, so that one process runs it, once.
+each = pytest.mark.parametrize("line", CASES, scope="module")
 RESULTS = [case for case, (name, _) in zip(CASES, ROWS, strict=True) if name == "Result"]
 
 

@@ -182,9 +182,9 @@ def turned(lines, rng):
     return [" ".join(row) for row in rows]
 
 
-@pytest.mark.parametrize("systems", [2, 3, 10])
-def test_no_other_of_twelve_metrics_is_said_to_show_what_is_not_there(systems):
-    """Uncorrected, two equal systems differ by one of them in an eighth of the cases."""
+@pytest.mark.parametrize(("systems", "most"), [(2, 2), (10, 8)])
+def test_no_other_of_twelve_metrics_is_said_to_show_what_is_not_there(systems, most):
+    """Uncorrected, one of them shows a difference in 3 of 60 draws of two systems, 12 of ten."""
     said = 0
     for trial in range(REPEATS):
         rng = np.random.default_rng([trial, systems, 12])
@@ -192,7 +192,7 @@ def test_no_other_of_twelve_metrics_is_said_to_show_what_is_not_there(systems):
         named = {f"s{n}": turned(lines, rng) for n, lines in enumerate(outputs)}
         found = score(named, reference, TWELVE, resamples=100, seed=trial).found
         said += "other_metrics" in [caveat.kind for caveat in found.caveats]
-    assert said <= 8
+    assert said <= most
 
 
 @pytest.mark.parametrize("test", ["randomization", "koehn"])

@@ -1,0 +1,90 @@
+"""Data that the bundled English parser is trained on: own sentences, and sentences made of them."""
+
+import importlib
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+import preorder_eval
+from preorder_eval.trees.conllu import read_conllu
+
+TRAINING = Path(preorder_eval.__file__).parent / "parsers/bundled/_training"
+REFERENCES = Path(__file__).parents[1] / "reference_data"
+VERBS = """be is are was were been being; have has have had had had having; do does do did did done
+doing; see sees see saw saw seen seeing; buy buys buy bought bought bought buying; tell tells tell
+told told told telling; give gives give gave gave given giving"""
+TAGS = ("VB", "VBZ", "VBP", "VBD", "VBD", "VBN", "VBG")
+SINGULAR = {"is", "was", "has", "does"}
+PLURAL = {"are", "were", "have", "do"}
+
+
+@pytest.fixture(scope="module")
+def vary():
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(str(TRAINING))
+        yield importlib.import_module("vary")
+
+
+@pytest.fixture(scope="module")
+def trees(vary):
+    """Every third everyday sentence: their words can be changed, so each test copies them."""
+    return list(vary.english.sentences(TRAINING / "everyday.conllu"))[::3]
+
+
+@pytest.fixture(scope="module")
+def treebank(vary):
+    rows = [row.split() for row in VERBS.split(";")]
+    return [
+        [vary.Word(w, row[0], "VERB", tag, "") for w, tag in zip(row, TAGS, strict=True)]
+        for row in rows
+    ]
+
+
+@pytest.fixture(scope="module")
+def made(vary, trees, treebank):
+    return list(vary.varied(trees, treebank, set(), count=120, seed=0))
+
+
+def texts(sentences):
+    return [" ".join(word.form for word in words) for words in sentences]
+
+
+def test_everyday_sentences_are_in_no_reference_set():
+    own = {" ".join(tree.words).lower() for tree in read_conllu(TRAINING / "everyday.conllu")}
+    for file in REFERENCES.rglob("source.conllu"):
+        assert not own & {" ".join(tree.words).lower() for tree in read_conllu(file)}, file
+
+
+def test_a_seed_makes_the_same_sentences_and_leaves_out_known_ones(vary, trees, treebank, made):
+    assert texts(vary.varied(trees, treebank, set(), count=120, seed=0)) == texts(made)
+    known = {text.lower() for text in texts(made)}
+    others = {text.lower() for text in texts(vary.varied(trees, treebank, known, count=50, seed=0))}
+    assert (len(known), len(others)) == (120, 50)
+    assert not others & (known | {text.lower() for text in texts(trees)})
+
+
+def test_made_sentences_are_trees_with_labels_of_the_given_ones(vary, trees, made, tmp_path):
+    vary.english.written(made, tmp_path / "made.conllu")
+    read = read_conllu(tmp_path / "made.conllu")  # which refuses circles and a second root
+    assert len(read) == 120
+    assert set(read.labels) <= {word.label for words in trees for word in words}
+    for words in made:
+        assert (words[0].form[0].isupper(), words[-1].upos) == (True, "PUNCT")
+
+
+def test_verbs_agree_with_their_subject_and_articles_with_the_word_behind(made):
+    checked = 0
+    for words in made:
+        for noun in (w for w in words if w.label == "nsubj" and w.xpos in ("NN", "NNS")):
+            group = [w for w in words if w.head is noun.head and w.label in ("aux", "cop")]
+            joint = [w for w in words if w.head is noun and w.label == "conj"]
+            if group and not joint:
+                wrong = PLURAL if noun.xpos == "NN" else SINGULAR
+                assert group[0].form.lower() not in wrong, texts([words])
+                checked += 1
+        for article, behind in pairwise(words):
+            if article.form.lower() in ("a", "an") and article.xpos == "DT":
+                vowel = behind.form[0].lower() in "aeio" or behind.form in ("uncle", "hour")
+                assert (article.form.lower() == "an") == vowel, texts([words])
+    assert checked > 20
