@@ -102,7 +102,8 @@ def in_order(*columns: Integers) -> Longs:
         key <<= size
         key |= column
     key.sort()
-    return key & ((1 << bits[-1]) - 1)
+    key &= (1 << bits[-1]) - 1
+    return key
 
 
 def first_of_equals(*columns: Integers) -> Bools:

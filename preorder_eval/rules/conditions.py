@@ -58,6 +58,20 @@ class Items:
         tokens = self._children(labels, slot.words, slot.side)
         return self._meeting(slot.further_tests, tokens)
 
+    def places(self, slots: Sequence[Slot]) -> tuple[Longs, Bools]:
+        """Return the place of every token, its label with its side, and which slots each fits.
+
+        Places are numbers, int64[N]; fits are bool[places, slots], by the label and the side alone.
+        """
+        names = self._treebank.labels.names
+        fits = np.zeros((len(names), 3, len(slots)), dtype=bool)
+        for number, slot in enumerate(slots):
+            named = OTHER in slot.labels or _fitting(covers, slot.labels, names)
+            for side in [_PLACES[slot.side]] if slot.side else _PLACES.values():
+                fits[:, side + 1, number] = named
+        place = 3 * self._treebank.labels.codes.astype(np.int64) + self._place + 1
+        return place, fits.reshape(3 * len(names), len(slots))
+
     def meeting(self, slot: Slot, tokens: Longs) -> Longs:
         """Return those of some tokens that meet the conditions of a slot, whatever their labels."""
         return self._meeting(slot.tests, tokens)
@@ -441,6 +455,11 @@ class Slot:
     def _tests(self, keys: Iterable[str]) -> list[MadeOf]:
         tests = dict.fromkeys(map(_TEST_OF.__getitem__, keys))
         return [(test, tuple(getattr(self, name) for name in _FIELDS_OF[test])) for test in tests]
+
+    @property
+    def plain(self) -> bool:
+        """Whether it has no condition but that on the side."""
+        return self._conditions.keys() <= {"side"}
 
     @cached_property
     def surroundings(self) -> tuple[tuple[str, ConditionValues], ...]:

@@ -17,6 +17,7 @@ are of one kind, two kinds are decided once, and only circles of preferences nee
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from copy import copy
 from functools import cached_property
@@ -241,10 +242,23 @@ class Fit:
         has_children = np.zeros(size, dtype=bool)
         has_children[self.treebank.parents[self.treebank.heads >= 0]] = True
         heads = np.flatnonzero(has_children & (self._chain != NO_RULE))
-        fitting = [self._items.fitting(side) for side in patterns]
-        fitting += [self._own_items.meeting(side, heads) + size for side in tests.values()]
-        kind, fits = kinds(fitting, 2 * size)
         columns = {key: number for number, key in enumerate(tests, len(patterns))}
+        # Most patterns that fit many children ask for a label and a side alone.
+        plain = {side: number for side, number in patterns.items() if side.plain}
+        place, of_place = self._items.places([*plain])
+        fits = np.zeros((len(of_place) + 1, len(patterns) + len(tests)), dtype=bool)
+        fits[:-1, [*plain.values()]] = of_place
+        as_children = (
+            (number, self._items.fitting(side))
+            for side, number in patterns.items()
+            if not side.plain
+        )
+        as_heads = (
+            (columns[key], self._own_items.meeting(side, heads) + size)
+            for key, side in tests.items()
+        )
+        places = np.append(place, np.full(size, len(of_place)))
+        kind, fits = kinds(places, fits, itertools.chain(as_children, as_heads))
         as_head = [columns[of_head[side]] if side in of_head else -1 for side in patterns]
         none = np.zeros((len(fits), 1), dtype=bool)
         fits = fits[:, : len(patterns)] | np.append(fits, none, axis=1)[:, as_head]

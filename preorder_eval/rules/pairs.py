@@ -18,7 +18,7 @@ may be better.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
@@ -36,13 +36,12 @@ from preorder_eval.base.arrays import (
     gather,
     offsets_of,
     sums,
-    within,
 )
 from preorder_eval.rules.circles import shortest_way
 from preorder_eval.rules.linear_ordering import MOST_EXACT, by_moves, by_subsets, parts_by_wins
 
 Signs = NDArray[np.int16]
-_MOST = 1 << 20  # pairs of items that are decided together, and numbers that a table is made for
+_MOST = 1 << 17  # pairs of items that are decided together
 _CASES = 1 << 15  # pairs of kinds that are decided together
 _UNDECIDED = np.iinfo(np.int16).max  # a number above those of all pairs
 _NONE: Mapping[int, int] = MappingProxyType({})
@@ -84,7 +83,7 @@ class PairOrder:
         self._chains = [of for of, _ in made]
         self._begins = offsets_of(len(of.first) for of in self._chains)
         same = [begin + number for begin, (_, number) in zip(self._begins, made, strict=False)]
-        self._kind = np.concatenate(same)[kind]
+        self._kind = np.concatenate([np.zeros(0, dtype=np.int64), *same])[kind]
         self._first = offsets_of(_behind(bounds))  # of the twos in which an item stands in front
         decided = [self._decide(*two_of_each(bounds, *some)) for some in blocks(self._first, _MOST)]
         self._turn = np.concatenate([np.zeros(0, dtype=np.int16), *decided])
@@ -210,38 +209,36 @@ class _Chain:
         return np.where(bits != 0, np.where(turns, by + 1, -by - 1), 0).astype(np.int16)
 
 
-def kinds(fitting: Sequence[Longs], size: int) -> tuple[Longs, Bools]:
-    """Return the kind of each of so many items, and which patterns the items of each kind fit.
+def kinds(kind: Longs, fits: Bools, fitting: Iterable[tuple[int, Longs]]) -> tuple[Longs, Bools]:
+    """Divide kinds of items by further patterns; return the new kinds, and what these fit.
 
-    `fitting` are for each pattern the items that fit it.
+    `kind` int64[M] has the kind of each item, `fits` bool[kinds, patterns] which patterns each kind
+    fits; `fitting` yields the number of each further pattern with the items that fit it.
     """
-    kind = np.zeros(size, dtype=np.int64)
-    # Each kind but the first is an earlier one that fits one more pattern.
-    earlier, pattern = [np.zeros(1, dtype=np.int64)], [np.zeros(1, dtype=np.int64)]
-    many = 1
-    for number, fits in enumerate(fitting):
-        if not len(fits):
-            continue
-        before = kind[fits]
+    kind, many = kind.copy(), len(fits)
+    # Each kind that is new here is an earlier one that fits one more pattern.
+    earlier, pattern = [np.arange(many)], [np.zeros(many, dtype=np.int64)]
+    for number, items in fitting:
+        before = kind[items]
         there = np.zeros(many, dtype=bool)
         there[before] = True
         old = np.flatnonzero(there)
         renamed = np.empty(many, dtype=np.int64)
         renamed[old] = np.arange(many, many + len(old))
-        kind[fits] = renamed[before]
+        kind[items] = renamed[before]
         earlier.append(old)
         pattern.append(np.full(len(old), number))
         many += len(old)
     used, kind = numbered(kind, many)
     earlier_of, pattern_of = np.concatenate(earlier), np.concatenate(pattern)
-    fits_of = np.zeros((len(used), len(fitting)), dtype=bool)
-    rows = np.flatnonzero(used)
-    at = used[rows]
+    fits_of = np.zeros((len(used), fits.shape[1]), dtype=bool)
+    rows = np.flatnonzero(used >= len(fits))
+    at = used.copy()
     while len(rows):
-        fits_of[rows, pattern_of[at]] = True
-        at = earlier_of[at]
-        rows, at = rows[at > 0], at[at > 0]
-    return kind, fits_of
+        fits_of[rows, pattern_of[at[rows]]] = True
+        at[rows] = earlier_of[at[rows]]
+        rows = rows[at[rows] >= len(fits)]
+    return kind, fits_of | fits[at]
 
 
 def numbered(codes: Longs, size: int) -> tuple[Longs, Longs]:
@@ -283,7 +280,9 @@ def two_of_each(bounds: Longs, first: int = 0, last: int | None = None) -> tuple
     """
     behind = _behind(bounds)[first:last]
     one = np.repeat(np.arange(first, first + len(behind)), behind)
-    return one, one + 1 + within(offsets_of(behind))
+    other = one - np.repeat(np.cumsum(behind) - behind, behind)
+    other += np.arange(1, len(one) + 1)
+    return one, other
 
 
 def _laid_out(bounds: Longs, is_head: Bools, turn: Signs) -> Longs:
