@@ -89,7 +89,7 @@ def folder_above(out: Path) -> Path:
     """
     try:
         place = destination(out).path.absolute()
-        nearest = next(parent for parent in place.parents if parent.exists())
+        nearest = next((parent for parent in place.parents if parent.exists()), place)
     except (OSError, ValueError) as error:
         raise FormatError(f"cannot be written: {reason(error)}", file=out) from error
     if not nearest.is_dir():
