@@ -160,11 +160,11 @@ def test_pooled_weights_sentences_by_what_can_be_lost(kind, corpus):
 def test_lengths_that_differ():
     with pytest.raises(PreorderEvalError, match="2 orders, but references of 1 sentence"):
         metric("ulam").score([[0], [0]], [[[0]]])
-    with pytest.raises(PreorderEvalError, match="the order has 1 tokens, the references 2"):
+    with pytest.raises(PreorderEvalError, match="the order has 1 token, the references 2"):
         metric("ulam").score([[0]], [[[0], [1]]])
-    with pytest.raises(PreorderEvalError, match="the order has 1 tokens, the words 2"):
+    with pytest.raises(PreorderEvalError, match="the order has 1 token, the words 2"):
         metric("ulam").score([[0]], [[[0]]], [["a", "b"]])
-    with pytest.raises(PreorderEvalError, match="sentence 2: the order has 1 tokens, the words 2"):
+    with pytest.raises(PreorderEvalError, match="sentence 2: the order has 1 token, the words 2"):
         metric("ulam").score([[0], [0]], [[[0]], [[0]]], [["a"], ["b", "c"]])
 
 

@@ -19,7 +19,7 @@ from preorder_eval.base.errors import InputWarning
 from preorder_eval.base.plugins import Registry, _installed
 from preorder_eval.evaluation.score import score
 from preorder_eval.metrics.outputs.chrf import Chrf
-from preorder_eval.metrics.registry import entries, metric_type, metric_types
+from preorder_eval.metrics.registry import _for_people, entries, metric_type, metric_types
 
 OUTSIDE = Path(__file__).parent / "outside"
 FEW = ["--resamples", "20"]
@@ -57,7 +57,7 @@ def here(tmp_path, monkeypatch):
     """The folder where the test is, and where this process finds packages installed."""
 
     def forget():
-        for cached in (_installed, entries, metric_type, metric_types):
+        for cached in (_installed, entries, metric_type, metric_types, _for_people):
             cached.cache_clear()
         sys.modules.pop("torn", None)
 

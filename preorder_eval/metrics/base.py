@@ -294,6 +294,7 @@ def print_value(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
+@functools.cache
 def _words(expected: Any) -> tuple[Any, ...]:
     """Return the values that a type lists, alone or beside numbers: float | Literal["ratio"]."""
     choices = [expected, *get_args(expected)]

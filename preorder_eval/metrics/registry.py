@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Mapping, Sequence
-from functools import cache
-from typing import Any
+from functools import cache, lru_cache
+from typing import Any, NamedTuple
 
 from preorder_eval.base.errors import PreorderEvalError, UnknownNameError, argument
 from preorder_eval.base.plugins import Named, Registry
@@ -239,20 +239,28 @@ def short_names(signatures: Sequence[str]) -> tuple[list[str], str]:
     >>> short_names(["nkt(alpha=0.0,bp=false,lower=true)", "nkt(alpha=0.5,bp=false,lower=true)"])[0]
     ['NKT', 'NKT(alpha=0.5)']
     """
-    parsed = [_unusual(signature) for signature in signatures]
+    read = [_for_people(signature) for signature in signatures]
     names = []
-    for name, settings in parsed:
-        others = [set(of_other) for other, of_other in parsed if other == name]
-        shared = set.intersection(*others)
+    for name, settings, _ in read:
+        shared = set.intersection(*(set(other.settings) for other in read if other.name == name))
         telling = ",".join(setting for setting in settings if setting not in shared)
         names.append(f"{name}({telling})" if telling else name)
-    pairs = dict.fromkeys(zip(names, signatures, strict=True))  # those by several references once
-    return names, "; ".join(f"{name}: {metric(written).signature()}" for name, written in pairs)
+    full = (f"{name}: {each.signature}" for name, each in zip(names, read, strict=True))
+    return names, "; ".join(dict.fromkeys(full))  # those by several references once
 
 
-def _unusual(signature: str) -> tuple[str, list[str]]:
-    """Return a metric's name for people, and its parameters that are not at their defaults."""
+class _ForPeople(NamedTuple):
+    """A metric's name for people, its parameters not at their defaults, and its full signature."""
+
+    name: str
+    settings: tuple[str, ...]
+    signature: str
+
+
+@lru_cache(maxsize=1024)  # results name their metrics wherever they show them
+def _for_people(signature: str) -> _ForPeople:
     name, written = parse_signature(signature)
     _, usual = parse_signature(str(metric_type(name)()))
     settings = [f"{key}={value}" for key, value in written.items() if usual.get(key) != value]
-    return metric(signature).called, settings
+    made = metric(signature)
+    return _ForPeople(made.called, tuple(settings), made.signature())

@@ -12,6 +12,7 @@ from preorder_eval.rules.rule import Example, Pair, Rule
 from preorder_eval.rules.rule_set import RuleSet
 
 LIST = re.compile(r"\$+([^\W\d][\w-]*)")  # $name stands for a list, $$name for the word $name
+_ENCODED = json.JSONEncoder(ensure_ascii=False).encode  # made once, not for each of many words
 
 Notes = Mapping[tuple[str, Pair], str]
 
@@ -92,4 +93,4 @@ def _one_or_listed(values: Sequence[str | int]) -> str:
 
 def _quoted(text: str) -> str:
     """Write a basic string of TOML, which escapes as JSON does, and also the delete character."""
-    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
+    return _ENCODED(text).replace("\x7f", "\\u007f")
