@@ -14,7 +14,8 @@ import pytest
 
 import preorder_eval as pe
 from preorder_eval.base.errors import FormatError, PreorderEvalError
-from preorder_eval.base.files.destinations import destination, refuse_inputs
+from preorder_eval.base.files import destinations
+from preorder_eval.base.files.destinations import check_output, destination
 from preorder_eval.base.files.writing import adding, write_text
 from preorder_eval.cli.commands import ENTRIES, command
 from preorder_eval.evaluation.parse import parse_file
@@ -124,12 +125,21 @@ def test_files_of_a_set_that_is_read_are_kept(tmp_path):
     (tmp_path / "set").mkdir()
     (tmp_path / "set" / "source.en").write_text("a\n")
     with pytest.raises(FormatError, match="is inside"):
-        refuse_inputs(tmp_path / "set" / "source.en", [tmp_path / "set"])
-    refuse_inputs(tmp_path / "set" / "new.en", [tmp_path / "set"])
+        check_output(tmp_path / "set" / "source.en", [tmp_path / "set"])
+    check_output(tmp_path / "set" / "new.en", [tmp_path / "set"])
     (tmp_path / "runs" / "a").mkdir(parents=True)
     (tmp_path / "runs" / "a" / "run.json").write_text("{}")
     (tmp_path / "runs" / "report.html").write_text("an older page")
-    refuse_inputs(tmp_path / "runs" / "report.html", [tmp_path / "runs"])
+    check_output(tmp_path / "runs" / "report.html", [tmp_path / "runs"])
+
+
+def test_a_folder_that_takes_no_files_is_told_before_anything_is_read(tmp_path, run, monkeypatch):
+    """As root may write everything, the system is asked by a double."""
+    monkeypatch.setattr(destinations.os, "access", lambda *_: False)
+    for name in ("evaluate", "score", "report", "parse", "select", "train", "self-train"):
+        code, _, errors = run(name, "--out", tmp_path / "new" / "one")
+        assert (code, errors.count("\n")) == (2, 1)
+        assert "one: cannot be written: Permission denied" in errors, name
 
 
 @pytest.mark.parametrize(

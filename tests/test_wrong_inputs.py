@@ -195,6 +195,20 @@ evaluate --compat x
     Invalid value for '--compat': 'x' is not one of 'lader', 'tdbtg'
 compare missing orders
     missing: no such folder; name one written by preorder-eval evaluate or score --out
+parse --source none.en --out new/out.x
+    new/out.x: cannot be written: there is no folder new; make it first
+report none --out new/out.x
+    new/out.x: cannot be written: there is no folder new; make it first
+select --nbest none.conllu --source s.en --alignment s.align --out new/out.x
+    new/out.x: cannot be written: there is no folder new; make it first
+rules learn --treebank none.conllu --out new/out.toml
+    new/out.toml: cannot be written: there is no folder new; make it first
+align none.en none.ja --out new/out.x
+    new/out.x: cannot be written: there is no folder new; make it first
+align none.en none.ja --out nothing
+    nothing: cannot be written: it is a folder
+report none --out nothing
+    nothing: cannot be written: it is a folder
 compare nothing orders
     nothing: is not a run folder: it has no run.json; name one written by preorder-eval evaluate
 analyse nothing

@@ -161,47 +161,55 @@ def _by_label(
 ) -> Table:
     """Return the table by gold label, the smallest p first."""
     labels = np.array([base_label(label) for label in gold.labels])
-    sentence = np.repeat(np.arange(len(gold)), np.diff(gold.offsets))
-    units = unit.numbers(len(gold))[sentence]
-    rows: list[list[Any]] = []
-    few = np.zeros(len(labels), dtype=bool)
-    measurements, tested = [], list[tuple[int, str]]()
-    for label in sorted(set(labels[compared].tolist())):
-        its = (labels == label) & compared
-        pairs = {error: _pair(of_error, its) for error, of_error in alone.items()}
-        if sum(map(sum, pairs.values())) < _FEW:
-            few |= its
-            continue
-        for error, pair in pairs.items():
-            if sum(pair) < _FEW:
-                continue
-            wrong = [of_error & its for of_error in alone[error]]
-            counts = [np.bincount(sentence[words], minlength=len(gold)) for words in wrong]
-            statistics = np.array(counts, dtype=float)[:, :, None]
-            measurements.append(unit.measurement(statistics, lambda sums: sums[..., 0]))
-            tested.append((len(rows), error))
-        rows.append(_row(label, its, pairs, errors, units))
-    columns = _columns()
-    at = {error: [column.key for column in columns].index(f"{error} p") for error in _ERRORS}
-    if measurements:
-        lower = [False] * len(measurements)
-        found = compare_systems(measurements, higher_is_better=lower, seed=seed)
-        p_values = holm([pair.difference.p for [pair] in found]).tolist()
-        for (number, error), p in zip(tested, p_values, strict=True):
-            rows[number][at[error]] = p
-    smallest = [min((row[i] for i in at.values() if row[i] is not None), default=2) for row in rows]
-    apart = [-sum(row[i] for i in (2, 3, 5, 6)) for row in rows]
-    rows = [rows[n] for n in sorted(range(len(rows)), key=lambda n: (smallest[n], apart[n]))]
+    words = {label: (labels == label) & compared for label in sorted({*labels[compared].tolist()})}
+    counts = {
+        label: {error: _pair(of_error, its) for error, of_error in alone.items()}
+        for label, its in words.items()
+    }
+    total = {label: sum(map(sum, pairs.values())) for label, pairs in counts.items()}
+    listed = [label for label in words if total[label] >= _FEW]
+    tested = {
+        (label, error): [of_error & words[label] for of_error in alone[error]]
+        for label in listed
+        for error, pair in counts[label].items()
+        if sum(pair) >= _FEW
+    }
+    p = _p_values(tested, gold, seed, unit)
+    least = {label: min((p[key] for key in p if key[0] == label), default=2) for label in listed}
+    listed.sort(key=lambda label: (least[label], -total[label]))
+    units = unit.numbers(len(gold))[_sentences(gold)]
+    rows = [_row(label, words[label], counts[label], p, errors, units) for label in listed]
+    few = compared & ~np.isin(labels, listed)
     if few.any():
-        rows.append(
-            _row(_OTHERS, few, {e: _pair(of, few) for e, of in alone.items()}, errors, units)
-        )
+        pairs = {error: _pair(of_error, few) for error, of_error in alone.items()}
+        rows.append(_row(_OTHERS, few, pairs, p, errors, units))
     note = (
         "counts of words that only one parser gets wrong, not their effect on word order; "
         "label errors are counted where the head is right"
     )
     note += f"; p by {unit.drawn}" * bool(unit.drawn)
-    return Table("errors", columns, rows, "Errors of only one parser", [note])
+    return Table("errors", _columns(), rows, "Errors of only one parser", [note])
+
+
+def _sentences(trees: Treebank) -> Longs:
+    """Return the number of the sentence of each word; int64[T]."""
+    return np.repeat(np.arange(len(trees)), np.diff(trees.offsets))
+
+
+def _p_values(
+    tested: dict[tuple[str, str], list[Bools]], gold: Treebank, seed: int, unit: Unit
+) -> dict[tuple[str, str], float]:
+    """Return p, corrected for all, of pairs of words that A alone and B alone have wrong."""
+    if not tested:
+        return {}
+    sentence, measurements = _sentences(gold), []
+    for wrong in tested.values():
+        counts = [np.bincount(sentence[words], minlength=len(gold)) for words in wrong]
+        statistics = np.array(counts, dtype=float)[:, :, None]
+        measurements.append(unit.measurement(statistics, lambda sums: sums[..., 0]))
+    lower = [False] * len(measurements)
+    found = compare_systems(measurements, higher_is_better=lower, seed=seed)
+    return dict(zip(tested, holm([pair.difference.p for [pair] in found]).tolist(), strict=True))
 
 
 def _columns() -> list[Column]:
@@ -217,12 +225,17 @@ def _columns() -> list[Column]:
 
 
 def _row(
-    label: str, its: Bools, pairs: dict[str, TwoCounts], errors: Sequence[WordErrors], units: Longs
+    label: str,
+    its: Bools,
+    pairs: dict[str, TwoCounts],
+    p: dict[tuple[str, str], float],
+    errors: Sequence[WordErrors],
+    units: Longs,
 ) -> list[Any]:
-    """Return a row without p: counts, and the share of words that each parser has wrong."""
+    """Return a row: counts with p, and the share of words that each parser has wrong."""
     row: list[Any] = [label, int(its.sum())]
-    for pair in pairs.values():
-        row += [*pair, None]
+    for error, pair in pairs.items():
+        row += [*pair, p.get((label, error))]
     _, cluster = np.unique(units[its], return_inverse=True)
     counts = np.bincount(cluster).astype(float)
     one_row = np.zeros(len(counts), dtype=np.int64)

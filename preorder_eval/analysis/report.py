@@ -25,7 +25,7 @@ from preorder_eval.analysis.report_data import (
 from preorder_eval.analysis.report_page import Section, render_report
 from preorder_eval.analysis.words_plane import SIDE, words_plane
 from preorder_eval.base.errors import PreorderEvalError
-from preorder_eval.base.files.destinations import refuse_inputs
+from preorder_eval.base.files.destinations import check_output, require_file
 from preorder_eval.base.files.writing import write_text
 from preorder_eval.base.pages.page import Json
 from preorder_eval.base.tables.table import plain
@@ -76,7 +76,8 @@ def report(
     """
     each = listed(results)
     folders = [one.folder if isinstance(one, Result) else one for one in each]
-    refuse_inputs(file, [*folders, source])
+    check_output(file, [*folders, source])
+    require_file(file)
     read = [
         run
         for one in each

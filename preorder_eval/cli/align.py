@@ -8,8 +8,7 @@ from typing import Annotated
 
 import click
 
-from preorder_eval.base.errors import FormatError
-from preorder_eval.base.files.destinations import refuse_inputs
+from preorder_eval.base.files.destinations import check_output, require_file
 from preorder_eval.base.files.writing import write_text
 from preorder_eval.base.text.text_files import read_pairs
 from preorder_eval.cli.command import Argument, Option
@@ -107,9 +106,8 @@ def command(
     if len(files) != (2 if read_as is None else 1):
         raise click.UsageError("give SOURCE and TARGET to align, or --from and LINKS to convert")
     if out is not None:
-        if out.is_dir():
-            raise FormatError("cannot be written: it is a folder", file=out)
-        refuse_inputs(aligner_file(out), [*files, *train_source, *train_target, source, target])
+        require_file(out)
+        check_output(aligner_file(out), [*files, *train_source, *train_target, source, target])
     if read_as is None:
         alignments = _aligned(files, aligner, train_source, train_target, force=force)
     else:

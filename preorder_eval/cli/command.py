@@ -26,7 +26,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 
 import click
 
-from preorder_eval.base.files.destinations import refuse_inputs
+from preorder_eval.base.files.destinations import check_output
 from preorder_eval.cli.terminal import Verbosity, choose
 
 _NONE = inspect.Parameter.empty
@@ -216,7 +216,7 @@ class Command(click.Command):
                 raise click.UsageError(f"{name} is empty: omit it or give it a value", ctx)
         if not any(parameter.is_eager for parameter in parameters):
             read = [values[p.name] for p in dict.fromkeys(parameters) if p.name != _OUT]
-            refuse_inputs(values.get(_OUT), read)
+            check_output(values.get(_OUT), read)
             # An argument that is left out is among them too, with a value of click's own.
             given = {
                 str(parameter.name): values[parameter.name]

@@ -10,6 +10,7 @@ import click
 
 from preorder_eval.analysis.ablate import ablate as measure
 from preorder_eval.analysis.oracle import oracle as find_oracle
+from preorder_eval.base.files.destinations import require_file
 from preorder_eval.base.files.writing import write_text
 from preorder_eval.cli.command import Option
 from preorder_eval.cli.shared.options import (
@@ -183,6 +184,7 @@ def learn(
     """
     if out.suffix != ".toml":
         raise click.UsageError("--out must name a rule file, which ends in .toml")
+    require_file(out)
     name = name or out.stem
     result: LearnedRules | TreebankRules
     if treebank is not None:

@@ -57,7 +57,10 @@ class RecipeOptions:
 
 def command(
     out: Annotated[
-        Path, Option("Folder for all files; the same command continues there.", group="Output")
+        Path,
+        Option(
+            "Folder for all files; the same command continues there.", group="Output", metavar="DIR"
+        ),
     ],
     treebank: Annotated[Path, LEARNING, Option("CoNLL-U file to continue training on.")],
     dev: Annotated[Path, LINKED, Option("CoNLL-U file to score every round on.")],

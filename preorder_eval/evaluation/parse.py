@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import IO, Any, NamedTuple
 
 from preorder_eval.base.errors import argument
-from preorder_eval.base.files.destinations import refuse_inputs
+from preorder_eval.base.files.destinations import check_output, require_file
 from preorder_eval.base.files.files import count_lines, iterate_lines
 from preorder_eval.base.files.writing import write_parts
 from preorder_eval.base.progress import Advance, Progress, no_progress
@@ -161,7 +161,8 @@ def read_pieces(
 
 def refuse_given(out: Path | IO[str], *given: object) -> None:
     if isinstance(out, Path):
-        refuse_inputs(out, given)
+        check_output(out, given)
+        require_file(out)
 
 
 def write_pieces(out: Path | IO[str], parts: Iterable[str]) -> None:

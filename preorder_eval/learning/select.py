@@ -20,7 +20,7 @@ import numpy as np
 from preorder_eval.analysis.trees_and_orders import learned_by
 from preorder_eval.base.arrays import Bools, Floats, Longs
 from preorder_eval.base.errors import FormatError, PreorderEvalError, require_between
-from preorder_eval.base.files.destinations import refuse_inputs
+from preorder_eval.base.files.destinations import check_output, require_file
 from preorder_eval.base.files.writing import write_parts
 from preorder_eval.base.progress import Progress, no_progress
 from preorder_eval.base.ragged import NameColumn
@@ -271,7 +271,9 @@ def select(
     (4, 4)
     """
     require_between("margin", margin, 0)
-    refuse_inputs(out, [lists, reference, rules])
+    check_output(out, [lists, reference, rules])
+    if out is not None:
+        require_file(out)
     rule_set = load_rules(rules)
     named_metric = order_metric(metric) if isinstance(metric, str) else metric
     reference = reference_of(reference, [rule_set])

@@ -2,8 +2,8 @@
 
 A link is written through, to the file or folder it leads to. A device, a pipe or a descriptor such
 as /dev/stdout is written to in place. A new file or folder gets the mode and the owner of the one
-that it replaces. An output that is one of the inputs, or inside a run that is read, is refused
-before anything is read.
+that it replaces. An output that cannot be written, is one of the inputs, or is inside a run that is
+read, is refused before anything is read.
 """
 
 from __future__ import annotations
@@ -82,18 +82,57 @@ def keep_mode(new: Path, old: Path) -> None:
     new.chmod(stat.S_IMODE(before.st_mode))
 
 
-def refuse_inputs(out: str | Path | None, given: Iterable[object]) -> None:
-    """Raise FormatError if an output is one of the inputs, or inside a run that is read.
+def folder_above(out: Path) -> Path:
+    """Return the nearest folder above a path, in which a new file or folder can be made.
 
-    Parameters: `out` the path to write, None for standard output; `given` paths and names that are
-    read, which may also be labels, patterns of file names, or values that are no paths. A file is
-    the same by device and inode, whatever it is called. Standard input counts as an input.
+    Raises FormatError if it is no folder, or nothing can be written there.
+    """
+    try:
+        place = destination(out).path.absolute()
+        nearest = next((parent for parent in place.parents if parent.exists()), place)
+    except (OSError, ValueError) as error:
+        raise FormatError(f"cannot be written: {reason(error)}", file=out) from error
+    if not nearest.is_dir():
+        raise FormatError(f"cannot be written: {nearest} is not a folder", file=out)
+    if not os.access(nearest, os.W_OK | os.X_OK):
+        raise FormatError("cannot be written: Permission denied", file=out)
+    return nearest
 
-    >>> refuse_inputs("s.conllu", ["s.en", "en-web", 3])
+
+def require_file(out: str | Path) -> None:
+    """Raise FormatError if a path is that of a folder, or its folder does not exist.
+
+    >>> require_file("missing/s.conllu")
+    Traceback (most recent call last):
+        ...
+    preorder_eval.base.errors.FormatError: missing/s.conllu: cannot be written: there is no folder \
+missing; make it first
+    """
+    place = destination(Path(out))
+    if place.in_place:
+        return
+    if place.path.is_dir():
+        raise FormatError("cannot be written: it is a folder", file=out)
+    if not place.path.parent.exists():
+        defect = f"cannot be written: there is no folder {Path(out).parent}"
+        raise FormatError(defect, file=out, hint="make it first")
+
+
+def check_output(out: str | Path | None, given: Iterable[object]) -> None:
+    """Raise FormatError if an output cannot be written, or would harm what is read.
+
+    It must not be one of the inputs, nor inside a run that is read. Parameters: `out` the path to
+    write, None for standard output; `given` paths and names that are read, which may also be
+    labels, patterns of file names, or values that are no paths. A file is the same by device and
+    inode, whatever it is called. Standard input counts as an input.
+
+    >>> check_output("s.conllu", ["s.en", "en-web", 3])
     """
     if out is None:
         return
     out = Path(out)
+    if not destination(out).in_place:
+        folder_above(out)
     with suppress(OSError, ValueError):  # which is told when it is written
         place = _identity(out)
         if place is not None and place == _standard_input():

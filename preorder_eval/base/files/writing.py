@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from preorder_eval.base.errors import FormatError, argument
-from preorder_eval.base.files.destinations import Destination, destination, keep_mode
+from preorder_eval.base.files.destinations import Destination, destination, folder_above, keep_mode
 from preorder_eval.base.files.files import reason
 
 Content = str | Iterable[str]  # or its parts, made while they are written
@@ -207,12 +207,9 @@ def refuse_existing(folder: Path, *, overwrite: bool = False) -> Path:
             if overwrite:
                 hint += f"; {argument('overwrite=True')} replaces only run folders"
             raise FormatError("already exists", file=folder, hint=hint)
-        nearest = next(parent for parent in place.absolute().parents if parent.exists())
     except (OSError, ValueError) as error:
         raise FormatError(f"cannot be written: {reason(error)}", file=folder) from error
-    if not nearest.is_dir():
-        raise FormatError(f"cannot be written: {nearest} is not a folder", file=folder)
-    return nearest
+    return folder_above(folder)
 
 
 @contextmanager

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -26,6 +26,7 @@ from preorder_eval.evaluation.runs.run_folder import (
     CHANGED,
     RunJson,
     StoredEntry,
+    UsedReference,
     check_run_json,
     read_summary,
 )
@@ -105,7 +106,6 @@ class _Stored(NamedTuple):
 
 def _inputs(whole: _Stored) -> Inputs:
     """Return the inputs of a run."""
-    folder, settings = whole.folder, whole.settings
     given = {
         name: [Alignments.of(value) for value in values] if name in LINKED else values
         for name, values in whole.given.items()
@@ -117,51 +117,60 @@ def _inputs(whole: _Stored) -> Inputs:
     }
     if "source" in shared:
         shared["source"] = [line.split(" ") if line else [] for line in shared["source"]]
+    own = {name: values for name, values in given.items() if side(name) == "hyp"}
+    systems, references = _systems(whole, own), _references(whole)
+    reference = _reference(whole, shared)
+    try:
+        return Inputs(systems, reference, references, shared, whole.settings.inputs)
+    except PreorderEvalError as error:
+        raise _wrong(str(error), whole.folder) from error
 
-    # Reference orders that were made of links of outputs are made of them again.
-    reference = None
-    if "links" in whole.sentences and not (
-        settings.reference == RunJson().reference and {"source", "ref_alignment"} <= {*shared}
-    ):
-        source, target, links, orders_of = (whole.sentences[name] for name in OF_ORDERS[1:])
-        several = any(len(allowed) > 1 for allowed in orders_of)
-        reference = ReferenceSet(
-            folder.name if settings.reference.name is None else settings.reference.name,
-            source,
-            replace(Alignments.of(links), aligner=settings.reference.aligner),
-            target if any(target) else None,
-            hashes=settings.reference.files,
-            alternatives=Alternatives.of(orders_of) if several else None,
-            version=settings.reference.version,
-            documents=shared.get(DOCUMENTS, ()),
-        )
 
-    streams = [texts for name, texts in whole.sentences.items() if name not in OF_ORDERS]
-    identities = list(map(dict, settings.references)) or [{} for _ in streams]
-    if len(identities) != len(streams):
-        defect = f"key references: {len(identities)} of {len(streams)} in sentences.tsv"
-        raise _wrong(defect, folder / "run.json")
-    references = [
-        Texts(str(identity.pop("name", "reference")), texts, identity)
-        for texts, identity in zip(streams, identities, strict=True)
-    ]
-
-    entries = {entry.system: entry for entry in settings.systems}
+def _systems(whole: _Stored, given: Mapping[str, list[Any]]) -> tuple[System, ...]:
+    """Return the systems, each with its own of the `given` inputs."""
+    entries = {entry.system: entry for entry in whole.settings.systems}
     systems = []
     for number, (name, products) in enumerate(whole.systems.items()):
         entry = entries.get(name, StoredEntry())
         orders = None if products.orders is None else Orders.of(products.orders)
-        own = {
-            what: values[number]
-            for what, values in given.items()
-            if side(what) == "hyp" and number < len(values)
-        }
-        origin = _origin(folder, entry, orders)
+        own = {what: values[number] for what, values in given.items() if number < len(values)}
+        origin = _origin(whole.folder, entry, orders)
         systems.append(System(name, orders, products.outputs, entry.made_by, own, origin))
-    try:
-        return Inputs(tuple(systems), reference, tuple(references), shared, settings.inputs)
-    except PreorderEvalError as error:
-        raise _wrong(str(error), folder) from error
+    return tuple(systems)
+
+
+def _reference(whole: _Stored, shared: Mapping[str, Any]) -> ReferenceSet | None:
+    """Return the reference set, None for a run without, or whose links are those of outputs."""
+    settings = whole.settings
+    # Reference orders that were made of links of outputs are made of them again.
+    of_outputs = {"source", "ref_alignment"} <= {*shared}
+    if "links" not in whole.sentences or (settings.reference == UsedReference() and of_outputs):
+        return None
+    source, target, links, orders_of = (whole.sentences[name] for name in OF_ORDERS[1:])
+    several = any(len(allowed) > 1 for allowed in orders_of)
+    return ReferenceSet(
+        whole.folder.name if settings.reference.name is None else settings.reference.name,
+        source,
+        replace(Alignments.of(links), aligner=settings.reference.aligner),
+        target if any(target) else None,
+        hashes=settings.reference.files,
+        alternatives=Alternatives.of(orders_of) if several else None,
+        version=settings.reference.version,
+        documents=shared.get(DOCUMENTS, ()),
+    )
+
+
+def _references(whole: _Stored) -> tuple[Texts, ...]:
+    """Return the references of outputs, each with what identifies it."""
+    streams = [texts for name, texts in whole.sentences.items() if name not in OF_ORDERS]
+    identities = list(map(dict, whole.settings.references)) or [{} for _ in streams]
+    if len(identities) != len(streams):
+        defect = f"key references: {len(identities)} of {len(streams)} in sentences.tsv"
+        raise _wrong(defect, whole.folder / "run.json")
+    return tuple(
+        Texts(str(identity.pop("name", "reference")), texts, identity)
+        for texts, identity in zip(streams, identities, strict=True)
+    )
 
 
 def _wrong(defect: str, path: Path, line: int | None = None) -> FormatError:
