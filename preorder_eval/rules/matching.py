@@ -179,7 +179,7 @@ class Fit:
 
     @cached_property
     def items(self) -> tuple[Longs, Longs]:
-        """All items as they come out, and the head of each, those of one head together."""
+        """The items of all heads as they come out, and the head of each, those of one together."""
         token, block = self._by_slots
         if self._chains:
             at, order = self._by_pairs
@@ -190,13 +190,17 @@ class Fit:
     @cached_property
     def _by_slots(self) -> tuple[Longs, Longs]:
         """The same as `items`, without the rules of pairs."""
-        treebank, here = self.treebank, np.arange(len(self.rule))
-        child = np.flatnonzero(treebank.heads >= 0)
-        token, block = np.append(here, child), np.append(here, treebank.parents[child])
-        turned = np.append(self.own_turned, self.turned[child])
-        slot = np.append(self.own_slot, self.slot[child])
-        at = in_order(block, slot, np.where(turned, len(here) - token, token))
+        child, head = np.flatnonzero(self.treebank.heads >= 0), self._heads
+        token, block = np.append(head, child), np.append(head, self.treebank.parents[child])
+        turned = np.append(self.own_turned[head], self.turned[child])
+        slot = np.append(self.own_slot[head], self.slot[child])
+        at = in_order(block, slot, np.where(turned, len(self.rule) - token, token))
         return token[at], block[at]
+
+    @cached_property
+    def _heads(self) -> Longs:
+        """All tokens that have children."""
+        return np.flatnonzero(self._marked(self.treebank.parents[self.treebank.heads >= 0]))
 
     @cached_property
     def _by_pairs(self) -> tuple[Longs, PairOrder]:
@@ -206,15 +210,14 @@ class Fit:
     def _pairs_of(self, wanted: Bools) -> tuple[Longs, PairOrder]:
         """Return the same as `_by_pairs`, for the wanted heads only; bool[N]."""
         token, block = self._by_slots
-        size = len(self.rule)
-        several = np.bincount(block, minlength=size) > 1
-        at = np.flatnonzero((several & wanted & (self._chain != NO_RULE))[block])
+        at = np.flatnonzero((wanted & (self._chain != NO_RULE))[block])
         token, block = token[at], block[at]
         bounds = np.append(np.flatnonzero(first_of_equals(block)), len(block))
         is_head = token == block
         kind, fits, chains = self._kinds
+        kind = kind[token + len(self.rule) * is_head]
         chain = self._chain[block[bounds[:-1]]]
-        return at, PairOrder(bounds, is_head, kind[token + size * is_head], fits, chain, chains)
+        return at, PairOrder(bounds, is_head, kind, fits, chain, chains)
 
     @cached_property
     def _kinds(self) -> tuple[Longs, Bools, list[list[Numbered]]]:
@@ -239,9 +242,7 @@ class Fit:
         # Many patterns ask the same of a head, often nothing.
         of_head = {side: tuple(side.tests) for side in patterns if HEAD in side.labels}
         tests = {key: side for side, key in of_head.items()}
-        has_children = np.zeros(size, dtype=bool)
-        has_children[self.treebank.parents[self.treebank.heads >= 0]] = True
-        heads = np.flatnonzero(has_children & (self._chain != NO_RULE))
+        heads = self._heads[self._chain[self._heads] != NO_RULE]
         columns = {key: number for number, key in enumerate(tests, len(patterns))}
         # Most patterns that fit many children ask for a label and a side alone.
         plain = {side: number for side, number in patterns.items() if side.plain}

@@ -41,7 +41,7 @@ from preorder_eval.rules.circles import shortest_way
 from preorder_eval.rules.linear_ordering import MOST_EXACT, by_moves, by_subsets, parts_by_wins
 
 Signs = NDArray[np.int16]
-_MOST = 1 << 17  # pairs of items that are decided together
+_MOST = 1 << 18  # pairs of items that are decided together
 _CASES = 1 << 15  # pairs of kinds that are decided together
 _UNDECIDED = np.iinfo(np.int16).max  # a number above those of all pairs
 _NONE: Mapping[int, int] = MappingProxyType({})

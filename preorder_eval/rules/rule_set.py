@@ -196,8 +196,8 @@ class RuleSet:
 def linearize(treebank: Treebank, token: Longs, block: Longs) -> Longs:
     """Return the place of every token in its sentence for a given layout of the heads; int64[N].
 
-    Parameters: `token` are the items of all heads, each head itself and its children, as they come
-    out; `block` is for each the head, those of one head together.
+    Parameters: `token` are the items of at least all tokens that have children, each the token
+    itself and these, as they come out; `block` is for each the head, those of one head together.
 
     Each item is as long as its subtree, so the items before it give its distance from the start of
     the block. The place of a token is the sum of these distances over its ancestors. The sums are

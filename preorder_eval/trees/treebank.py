@@ -239,15 +239,17 @@ class Treebank(Ragged[Tree]):
         After k rounds a token has counted its descendants fewer than 2^k steps below. So the number
         of rounds grows with the logarithm of the depth, and deep chains cost little.
         """
-        ancestor = self.parents
-        sizes = np.ones(len(ancestor), dtype=np.int64)
+        ancestor, sizes = self.parents.copy(), np.ones(len(self.heads))
         open_ = self.heads >= 0  # whether the ancestor is there, or only the root instead
-        while open_.any():
-            below = np.bincount(ancestor[open_], weights=sizes[open_], minlength=len(sizes))
-            sizes = sizes + below.astype(np.int64)
-            open_ = open_ & open_[ancestor]
-            ancestor = ancestor[ancestor]
-        return sizes
+        below = np.flatnonzero(open_)
+        while len(below):
+            above = ancestor[below]
+            sizes += np.bincount(above, weights=sizes[below], minlength=len(sizes))
+            further = open_[above]
+            open_[below[~further]] = False
+            ancestor[below] = ancestor[above]
+            below = below[further]
+        return sizes.astype(np.int64)
 
 
 def subtrees(heads: Sequence[int] | Ints) -> Bools:
