@@ -112,5 +112,6 @@ def test_the_mean_of_parsers_has_their_mean_weights_and_knows_what_each_learned_
     monkeypatch.setattr("sys.argv", given)
     importlib.import_module("mean").main()
     made = load_pipeline(str(tmp_path / "mean"), trust=True).get_pipe("tagger")
-    np.testing.assert_allclose(made.model.get_ref("softmax").get_param("W"), sum(weights) / 2, rtol=1e-6)
+    weight = made.model.get_ref("softmax").get_param("W")
+    np.testing.assert_allclose(weight, sum(weights) / 2, rtol=1e-6)
     assert np.load(tmp_path / "mean" / "learned.npy").tolist() == [1, 2, 5]
