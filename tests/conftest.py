@@ -84,6 +84,7 @@ def pytest_collect_file():
 def pytest_collection_finish():
     """What is there before the first test stays: the collector of garbage need not visit it."""
     gc.freeze()
+    gc.set_threshold(20_000, 20, 20)  # tests leave little, and the modules are many
     gc.enable()
     linecache.clearcache()  # otherwise each example looks whether any source has changed
 

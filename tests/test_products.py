@@ -23,7 +23,7 @@ pytestmark = pytest.mark.skipif(THREADS is None, reason="numpy's products are no
 
 @pytest.fixture(scope="module")
 def sentences():
-    return [["Stop"], *read_conllu(CONSTRUCTIONS).sentences[::10]]
+    return [["Stop"], *read_conllu(CONSTRUCTIONS).sentences[::20]]
 
 
 @pytest.fixture(scope="module")
