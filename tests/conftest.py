@@ -58,7 +58,8 @@ hypothesis.settings.load_profile("ours")
 
 # Files whose tests take long, or share what one process makes for them, begin: what processes take
 # from each other at the end is then short.
-FIRST = ("write_faults", "cli_self_train", "verdict_simulated", "shown", "documentation")
+FIRST = ("write_faults", "cli_self_train", "training", "scale", "verdict_simulated", "shown")
+FIRST += ("documentation",)
 # Then those that use scipy.stats or nltk, each in its tests, so that not every process loads them
 # and all that they need, in a second or two.
 FIRST += ("bootstrap", "correlation", "jackknife", "meta_evaluation", "mt_metrics_eval", "ngrams")

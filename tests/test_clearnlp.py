@@ -239,7 +239,7 @@ def random_trees():
     words += [",", ".", "(", ")", '"']
     labels, upos, xpos = sorted(LABELS["clearnlp"] - {"root", "ROOT"}), sorted(UPOS), sorted(XPOS)
     trees = []
-    for _ in range(1000):
+    for _ in range(500):
         size = int(rng.integers(1, 14))
         order, heads = rng.permutation(size), np.full(size, -1)
         for k in range(1, size):

@@ -42,8 +42,9 @@ def forking(request, monkeypatch):
 
 
 @pytest.mark.parametrize("n", [None, 3])
-def test_several_processes_find_what_one_finds(forking, workers, parser, gold, n):
-    sentences, told = (list(gold.sentences) * 3)[:700], []
+def test_several_processes_find_what_one_finds(forking, workers, parser, gold, n, monkeypatch):
+    monkeypatch.setattr(spacy_pipeline, "_BATCH", 30)  # several for each process, and a short one
+    sentences, told = list(gold.sentences)[:140], []
     one, several = parser.parse(sentences, n), workers.parse(sentences, n, told.append)
     trees = [made if n is None else made.trees for made in (one, several)]
     assert format_conllu(trees[0]) == format_conllu(trees[1])

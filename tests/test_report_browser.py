@@ -323,6 +323,8 @@ def test_orders_and_outputs_stand_in_one_page(visit):
     assert page.locator("nav a").all_inner_texts() == [
         "Summary", "Scores", "Errors", "Rules", "Words or order", "Sentences",
     ]  # fmt: skip
+    assert page.locator("#summary caption").last.inner_text() == "WER ↓"
+    assert page.locator("#summary td.score").last.get_attribute("data-metric") == "WER ↓"
     opened = [page.locator(f"#side-{side} option:checked").inner_text() for side in "ab"]
     page.keyboard.press("x")
     stays = "Words or order: {} vs {}".format(*opened)
