@@ -27,11 +27,11 @@ parsed.conllu parses.conllu
 my-rules.toml mine.toml
 runs/mt runs/base
 """
-# They serve until Ctrl-C, or take corpora that are not here, or many sentences.
+# They serve until Ctrl-C, or take corpora or models that are not here, or many sentences.
 ELSEWHERE = re.compile(
     r"watch|reference edit my-set|mt-metrics-eval|a\.json|standoff|cleft-03|g\.wpt"
     r"|--sample 500|models/mine|--human ratings\.tsv|lists\.conllu --metric|'out\.\*'|--align agree"
-    r"|runs/today runs/outputs|en_core_web_sm --reference"
+    r"|runs/today runs/outputs|en_core_web_sm"
 )
 RUNS = {
     "before": "--reference en-ko/test --parser gold --rules none",
