@@ -545,7 +545,8 @@ def covers(labels: Sequence[str], label: str) -> bool:
     return not names_of(label).isdisjoint(labels) or base_label(label) in labels
 
 
-def tag_fits(patterns: Sequence[str], tag: str) -> bool:
+@lru_cache(maxsize=1 << 14)
+def tag_fits(patterns: tuple[str, ...], tag: str) -> bool:
     """Return whether a tag fits one of the patterns; any tag fits if there are no patterns."""
     if not patterns or tag in patterns:
         return True

@@ -42,6 +42,7 @@ from preorder_eval.rules.linear_ordering import MOST_EXACT, by_moves, by_subsets
 
 Signs = NDArray[np.int16]
 _MOST = 1 << 18  # pairs of items that are decided together
+_FEW = 32  # kinds, for which it takes longer to look for equal ones than to keep all
 _CASES = 1 << 15  # pairs of kinds that are decided together
 _UNDECIDED = np.iinfo(np.int16).max  # a number above those of all pairs
 _NONE: Mapping[int, int] = MappingProxyType({})
@@ -189,7 +190,9 @@ class _Chain:
         """Return a chain, and the kind in it of each kind of `fits`."""
         first, second, order = map(np.array, zip(*pairs, strict=True))
         one, other = (np.packbits(fits[:, side], axis=1) for side in (first, second))
-        here, which = _different(np.hstack([one, other]))
+        here = which = np.arange(len(fits))
+        if len(fits) > _FEW:
+            here, which = _different(np.hstack([one, other]))
         by_place, reverse = np.packbits(order != "first"), order == "reverse"
         return cls(one[here], other[here], by_place, reverse), which
 
