@@ -7,7 +7,7 @@ en-ja orders better than none: FRS +0.609 (0.332 → 0.941), 295 sentences
 ...
 rules     FRS      τ  vs. none [95%]
 none    0.332  0.617
-en-ja†  0.941  0.982  +0.609 [+0.587, +0.631] **
+en-ja†  0.941  0.982  +0.609 [+0.587, +0.630] **
 ...
 >>> comparison = pe.compare(result, metrics=["kendall"])
 >>> comparison.metrics[0].difference.mark

@@ -1,12 +1,15 @@
 """Data that the bundled English parser is trained on: own sentences, and sentences made of them."""
 
 import importlib
+import shutil
 from itertools import pairwise
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import preorder_eval
+from preorder_eval.parsers.load_parser import load_pipeline
 from preorder_eval.trees.conllu import read_conllu
 
 TRAINING = Path(preorder_eval.__file__).parent / "parsers/bundled/_training"
@@ -88,3 +91,27 @@ def test_verbs_agree_with_their_subject_and_articles_with_the_word_behind(made):
                 vowel = behind.form[0].lower() in "aeio" or behind.form in ("uncle", "hour")
                 assert (article.form.lower() == "an") == vowel, texts([words])
     assert checked > 20
+
+
+@pytest.mark.slow
+def test_the_mean_of_parsers_has_their_mean_weights_and_knows_what_each_learned_from(
+    monkeypatch, tmp_path
+):
+    monkeypatch.syspath_prepend(str(TRAINING))
+    weights = []
+    for factor, hashes in ((1, [1, 2]), (3, [2, 5])):
+        folder = tmp_path / str(factor)
+        shutil.copytree(TRAINING.parent / "en-web", folder)
+        tagger = load_pipeline(str(folder), trust=True).get_pipe("tagger")
+        output = tagger.model.get_ref("softmax")
+        output.set_param("W", factor * output.get_param("W"))
+        weights.append(output.get_param("W"))
+        tagger.model.to_disk(folder / "tagger" / "model")
+        np.save(folder / "learned.npy", np.array(hashes, dtype=np.uint32))
+    given = ["mean.py", str(tmp_path / "1"), str(tmp_path / "3"), "--out", str(tmp_path / "mean")]
+    monkeypatch.setattr("sys.argv", given)
+    importlib.import_module("mean").main()
+    made = load_pipeline(str(tmp_path / "mean"), trust=True).get_pipe("tagger")
+    weight = made.model.get_ref("softmax").get_param("W")
+    np.testing.assert_allclose(weight, sum(weights) / 2, rtol=1e-6)
+    assert np.load(tmp_path / "mean" / "learned.npy").tolist() == [1, 2, 5]

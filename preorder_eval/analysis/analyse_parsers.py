@@ -116,7 +116,7 @@ def analyse_parsers(
     PreorderEvalError unless two systems are named or left, both with trees of a parser that differ.
 
     >>> import preorder_eval as pe
-    >>> few = pe.load_reference("en-ja").take(range(20), "few")
+    >>> few = pe.load_reference("en-ja").take(range(40), "few")
     >>> trees = {"greedy": pe.parse(few.source), "beam": pe.parse(few.source, n=16).top(1).trees}
     >>> pe.analyse_parsers(pe.evaluate(few, trees=trees, rules=["en-ja"])).names
     ('greedy', 'beam')

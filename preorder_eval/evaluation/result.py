@@ -133,7 +133,7 @@ class Result(Values, Shown):
         With a `key` it is the table of that key. Takes pandas to be installed.
 
         >>> import preorder_eval as pe
-        >>> pe.score({"mt": ["a b", "c"]}, ["a c", "c"], ["wer"]).to_pandas().round(2)
+        >>> pe.score({"mt": ["a b", "c"] * 3}, ["a c", "c"] * 3, ["wer"]).to_pandas().round(2)
           system metric  value  low  high
         0     mt    WER   0.33  0.0   0.5
         """

@@ -192,7 +192,7 @@ class Values:
         """Return the value of a system by a metric with its 95% bootstrap interval.
 
         >>> import preorder_eval as pe
-        >>> pe.score({"mt": ["a b", "c"]}, ["a c", "c"], ["wer"]).interval("mt").high
+        >>> pe.score({"mt": ["a b", "c"] * 3}, ["a c", "c"] * 3, ["wer"]).interval("mt").high
         0.5
         """
         return self.intervals[self.system_number(system)][self.metric_number(metric)]

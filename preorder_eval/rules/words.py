@@ -63,8 +63,8 @@ def vocabulary(names: tuple[str, ...], language: str) -> Vocabulary:
 class Vocabulary:
     """The names that words of conditions stand for, found by their codes.
 
-    >>> Vocabulary(("Visits", "visitor", "Up", "visited"), "en").codes(["~visit", "up"])
-    [0, 3, 2]
+    >>> sorted(Vocabulary(("Visits", "visitor", "Up", "visited"), "en").codes(["~visit", "up"]))
+    [0, 2, 3]
     """
 
     def __init__(self, names: tuple[str, ...], language: str) -> None:

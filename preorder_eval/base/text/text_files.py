@@ -107,12 +107,11 @@ def parse_sentences(data: bytes, path: str | Path) -> Sentences:
 def split_tokens(line: str, file: str | Path, number: int) -> list[str]:
     """Split line `number` of `file` into its tokens; FormatError where it is no sentence."""
     if "\t" in line:
-        is_row = line.count("\t") == 9
-        hint = (
-            "let the name of a CoNLL-U file end in .conllu"
-            if is_row
-            else "separate tokens with spaces"
-        )
+        hint = "separate tokens with spaces"
+        if line.count("\t") == 9:
+            hint = "let the name of a CoNLL-U file end in .conllu"
+            if str(file).endswith((".conllu", ".conllu.gz")):
+                hint = "this option takes tokenised sentences, not CoNLL-U"
         raise FormatError("a tab in tokenised text", file=file, line=number, hint=hint)
     tokens = [token for token in line.split(" ") if token]
     if not tokens:
