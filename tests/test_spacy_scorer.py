@@ -105,19 +105,19 @@ def spacy_command(*arguments):
 
 @pytest.mark.slow
 def test_spacy_train_selects_by_fuzzy(tmp_path):
-    """Forty steps by the config file."""
+    """A hundred steps by the config file."""
     printed = spacy_command(
         *("train", CONFIG, "--output", tmp_path / "models"),
         *("--paths.train", bundled("reference_data") / "en-ja" / "source.conllu"),
         *("--paths.reference", "contrast@ja"),
-        *("--training.max_steps", 40, "--training.eval_frequency", 20),
+        *("--training.max_steps", 100, "--training.eval_frequency", 50),
         *("--training.batcher.size", 100),
     )
     columns = next(line for line in printed.splitlines() if "FUZZY" in line).split()
     rows = [line.split() for line in printed.splitlines() if line.strip()[:1].isdigit()]
     # The names of the losses have a space in them.
     fuzzy = [float(row[columns.index("FUZZY") - columns.count("LOSS")]) / 100 for row in rows]
-    assert [int(row[1]) for row in rows] == [0, 20, 40]
+    assert [int(row[1]) for row in rows] == [0, 50, 100]
     assert max(fuzzy) > fuzzy[0]
 
     model = tmp_path / "models" / "model-best"

@@ -252,6 +252,8 @@ def test_errors_of_spacy_are_one_line_and_others_stay(error, kind, message):
 )
 def test_settings_reach_spacys_config(settings, expected):
     config = training_config([Path("a"), Path("b")], Path("d"), TrainingSettings(**settings))
+    # A number: `nlp.update` of a loaded pipeline reads this section without variables.
+    assert config["training"]["optimizer"]["learn_rate"]["total_steps"] == expected[3]
     config = config.interpolate()
     trained, (train, dev) = config["training"], (config["corpora"][n] for n in ("train", "dev"))
     rate = trained["optimizer"]["learn_rate"]

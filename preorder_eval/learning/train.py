@@ -270,6 +270,7 @@ def training_config(train: Sequence[Path], dev: Path, settings: TrainingSettings
     if settings.seed is not None:
         config["system"]["seed"] = training["seed"] = settings.seed
     steps = training["max_steps"] = settings.steps or training["max_steps"]
+    rate["total_steps"] = steps  # as a number: `nlp.update` reads the optimizer without variables
     training["eval_frequency"] = min(settings.evaluate_every or training["eval_frequency"], steps)
     if settings.resume is not None:
         # A trained parser needs little warm-up, and a short training has no time for a long one.
