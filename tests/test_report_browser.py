@@ -2,6 +2,7 @@
 
 import csv
 import io
+import operator
 import re
 from itertools import permutations, product
 from pathlib import Path
@@ -158,13 +159,16 @@ def heading(page):
     return page.locator("#sentence h3").inner_text()
 
 
-def test_two_systems_stand_side_by_side_with_their_differences(visit):
-    page = visit("parsers", "#s=225")
+def test_two_systems_stand_side_by_side_with_their_differences(visit, bundled_reference, parser):
+    one = bundled_reference.take([273], "one")  # … a fossil older than the dinosaurs
+    arcs = [zip(t.heads, t.labels, strict=True) for t in (*one.trees, *parser.parse(one.source))]
+    differing = sum(map(operator.ne, *arcs))
+    page = visit("parsers", "#s=274")
     left, right = (page.locator("#sentence .panel").nth(n).bounding_box() for n in (0, 1))
     assert left["y"] == right["y"]
     assert left["x"] + left["width"] < right["x"]
-    assert page.locator("#sentence .panel").nth(0).locator(".arc.differs").count() == 2
-    assert page.locator("#sentence .panel").nth(0).locator("text.break").count() == 2
+    assert page.locator("#sentence .panel").nth(0).locator(".arc.differs").count() == differing > 0
+    assert page.locator("#sentence .panel").nth(0).locator("text.break").count() > 0
     page.keyboard.press("x")
     assert "gold" in page.locator("#sentence h4").first.inner_text()
     page.select_option("#side-b", "")
