@@ -299,6 +299,8 @@ def newdoc(line: str) -> str | None:
     >>> newdoc("# newdoc id = a"), newdoc("# newdoc"), newdoc("# sent_id = a")
     ('a', '', None)
     """
+    if "newdoc" not in line:  # as nearly all
+        return None
     key, _, value = line.lstrip("#").partition("=")
     return value.strip() if key.split() in (["newdoc"], ["newdoc", "id"]) else None
 
