@@ -30,8 +30,8 @@ LEARNED_FROM = "learned from "  # which the description of learned rules begins 
 FROM_TREEBANK = "from a treebank"  # and that of rules from a treebank of the target language
 # Words that are reordered together. Every block makes tests of all conditions, in as much time as
 # some 25,000 words take in the largest rule sets: a tenth of the time of such a block. A word takes
-# about 700 bytes of memory. So smaller blocks cost time (a quarter more with 65,536 words); larger
-# ones save little time and cost memory. A sentence of any length is in one block.
+# about 700 bytes of memory. So smaller blocks cost time (65,536 words: a quarter more or worse),
+# and larger ones cost memory for at most that tenth. A sentence of any length is in one block.
 _AT_ONCE = 1 << 18
 
 

@@ -71,7 +71,7 @@ class Vocabulary:
         self._language = language
         self._english = language.partition("-")[0] == "en"
         self._lower = NameColumn.of(map(str.lower, names))
-        self._number = dict(zip(self._lower.names, range(len(names)), strict=False))
+        self._number = {name: number for number, name in enumerate(self._lower.names)}
         self._of_stem: dict[str, list[int]] = {}
         self._found: dict[tuple[str, ...], list[int]] = {}
 

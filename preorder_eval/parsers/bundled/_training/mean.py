@@ -2,9 +2,10 @@
 
     python mean.py ONE ANOTHER --out MEAN
 
-The parsers come from trainings that differ in their seeds or some of their data and that start
-from the same weights, so that they make the same errors less often together than alone (Wortsman
-et al. 2022, *Model soups*, ICML). All but the weights is that of the first one.
+The parsers come from trainings that start from the same weights and differ in their seeds or some
+of their data. Errors that chance taught only one of them weigh less in the mean (Wortsman et al.
+2022, *Model soups*, ICML). Everything but the weights is that of the first one; the hashes of the
+sentences learned from are those of all.
 """
 
 from __future__ import annotations
