@@ -19,7 +19,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -343,7 +343,7 @@ def _slot(value: Any, read: RuleFile, called: str, place: KeyPath) -> Slot:
         what, kind = f"{key} in {called}, {list(slot.labels)}:", CONDITIONS[key].metadata["kind"]
         if kind == "word":
             what = f"list of words in {called}, {list(slot.labels)}:"
-            words[CONDITIONS[key].name] = _words(values, read, what, (*place, key))
+            words[CONDITIONS[key].name] = _words(cast(Names, values), read, what, (*place, key))
             continue
         for k, one in enumerate(values):
             at = (*place, key, k)
@@ -451,10 +451,10 @@ def _example(number: int, table: WrittenExample) -> Example:
 
 def _check_trees(examples: Sequence[Example]) -> None:
     """Raise PlaceError for the examples whose heads form no tree."""
-    heads = [np.array(example.tree.heads, dtype=np.int32) for example in examples]
-    broken = broken_trees(np.concatenate(heads), offsets_of(map(len, heads))) if heads else []
+    heads = [example.tree.heads for example in examples]
+    flat = np.array([*itertools.chain(*heads)], dtype=np.int32)
     gathered = Gathered()
-    for number in np.flatnonzero(broken).tolist():
+    for number in np.flatnonzero(broken_trees(flat, offsets_of(map(len, heads)))).tolist():
         with gathered:
             defect = tree_defect(examples[number].tree.heads)
             raise PlaceError(f"example {number + 1}: {defect}", "example", number, "tree")
