@@ -10,6 +10,7 @@ from collections.abc import Sequence
 # the direction of writing or have no width; halves of surrogate pairs; line and paragraph ends.
 _HIDDEN = ("Cc", "Cf", "Cs", "Zl", "Zp")
 _NO_CHARACTERS = "\ufffe\uffff"  # not allowed in XML, so not in an SVG
+_HEAD_NOUN = re.compile(r".*?(?= of | instead |$)")
 _FORMULA = re.compile(r"=|[+@-].*\w")  # and no mark, such as -**
 _NUMBER = re.compile(r"[+-]?[0-9]*[.]?[0-9]+([eE][+-]?[0-9]+)?%?")
 _JOINERS = "\u200c\u200d"
@@ -47,13 +48,14 @@ def cell(text: str) -> str:
 
 
 def quantity(count: int, noun: str) -> str:
-    """Return a number of things; the first word of the noun is in the plural, except after 1.
+    """Return a number of things, in the plural except after 1.
 
-    >>> quantity(1, "line of links"), quantity(2, "line of links")
-    ('1 line of links', '2 lines of links')
+    The noun is what stands before `of` or `instead`, such as in `line of links`.
+
+    >>> quantity(1, "line of links"), quantity(2, "line of links"), quantity(2, "judged pair")
+    ('1 line of links', '2 lines of links', '2 judged pairs')
     """
-    first, space, rest = noun.partition(" ")
-    return f"{count} {first}{'' if count == 1 else 's'}{space}{rest}"
+    return f"{count} " + (noun if count == 1 else _HEAD_NOUN.sub(r"\g<0>s", noun, count=1))
 
 
 def first_few(some: Sequence[object], most: int = 5) -> str:
