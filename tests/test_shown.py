@@ -236,7 +236,7 @@ def test_nothing_is_counted_in_the_wrong_number(line):
         for form in ("text", "paper"):
             text = result.show(form, whole=True)
             assert not re.findall(rf"(?<![\d.,] )\b1 (?:{nouns})s\b.*", text)
-            assert not re.findall(rf"\b\d+ (?:judgeds|\w+s (?:{nouns})\b).*", text)
+            assert not re.findall(rf"\b\d+ \w+s (?:{nouns})\b.*", text)
 
 
 @each
@@ -452,7 +452,9 @@ def test_latex_is_well_formed(line):
 @pytest.mark.parametrize("form", ["text", *FORMS])
 def test_a_caption_hides_no_facts(line, form):
     for result in results(line):
-        words = set(re.findall(r"\w+", result.show(form)))
+        # In LaTeX a table without a title has its label as its caption.
+        shown = re.sub(r"\\caption{\w+( \w+)?}", "", result.show(form))
+        words = set(re.findall(r"\w+", shown))
         assert words <= set(re.findall(r"\w+", result.show(form, caption="A title")))
 
 

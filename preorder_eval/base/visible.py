@@ -10,7 +10,6 @@ from collections.abc import Sequence
 # the direction of writing or have no width; halves of surrogate pairs; line and paragraph ends.
 _HIDDEN = ("Cc", "Cf", "Cs", "Zl", "Zp")
 _NO_CHARACTERS = "\ufffe\uffff"  # not allowed in XML, so not in an SVG
-_HEAD_NOUN = re.compile(r".*?(?= of | instead |$)")
 _FORMULA = re.compile(r"=|[+@-].*\w")  # and no mark, such as -**
 _NUMBER = re.compile(r"[+-]?[0-9]*[.]?[0-9]+([eE][+-]?[0-9]+)?%?")
 _JOINERS = "\u200c\u200d"
@@ -48,14 +47,22 @@ def cell(text: str) -> str:
 
 
 def quantity(count: int, noun: str) -> str:
-    """Return a number of things, in the plural except after 1.
+    """Return a number of things; the first word of the noun is in the plural, except after 1.
 
-    The noun is what stands before `of` or `instead`, such as in `line of links`.
-
-    >>> quantity(1, "line of links"), quantity(2, "line of links"), quantity(2, "judged pair")
-    ('1 line of links', '2 lines of links', '2 judged pairs')
+    >>> quantity(1, "line of links"), quantity(2, "line of links")
+    ('1 line of links', '2 lines of links')
     """
-    return f"{count} " + (noun if count == 1 else _HEAD_NOUN.sub(r"\g<0>s", noun, count=1))
+    return f"{count} {in_number(count, noun)}"
+
+
+def in_number(count: int, noun: str) -> str:
+    """Return a noun whose first word is in the plural, except after 1.
+
+    >>> in_number(1, "pair of outputs"), in_number(0, "pair of outputs")
+    ('pair of outputs', 'pairs of outputs')
+    """
+    first, space, rest = noun.partition(" ")
+    return f"{first}{'' if count == 1 else 's'}{space}{rest}"
 
 
 def first_few(some: Sequence[object], most: int = 5) -> str:
