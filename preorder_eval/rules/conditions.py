@@ -10,7 +10,7 @@ from operator import attrgetter
 from typing import Any, Literal
 
 from preorder_eval.base.arrays import Longs
-from preorder_eval.rules.items import Condition, Items, MadeOf, Side, Test, covers
+from preorder_eval.rules.items import Condition, Items, MadeOf, Test, covers
 from preorder_eval.rules.words import all_among, in_common
 from preorder_eval.trees.schemes import names_of
 
@@ -62,7 +62,7 @@ class Slot:
     """
 
     labels: tuple[str, ...] = field(metadata={"key": "label"})
-    side: Side | None = _condition(
+    side: Literal["before", "after"] | None = _condition(
         "side", "side", 'that is `"before"` or `"after"` its head in the source', around=False
     )
     tags: tuple[str, ...] = _condition("tag", "tag", "with one of these tags", around=False)
