@@ -14,6 +14,7 @@ import numpy as np
 
 from preorder_eval.base.arrays import Floats
 from preorder_eval.base.errors import PreorderEvalError, require_between
+from preorder_eval.base.stats import FEWEST_UNITS
 from preorder_eval.base.stats.bootstrap import Bootstrap, bootstrap
 from preorder_eval.base.stats.legends import few_documents, segments_drawn
 from preorder_eval.base.stats.measurement import TIE
@@ -50,7 +51,6 @@ from preorder_eval.judgments.statistic import (
     several_judged,
     statistic,
     statistics_for,
-    without_interval,
 )
 from preorder_eval.metrics import metric as metric_of
 from preorder_eval.metrics.base import Metric
@@ -244,8 +244,7 @@ def _ratings_drawn(judgments: Judgments, people: Floats, resamples: int, seed: i
     ratings = judgments.unit.measurement(judgments.system_statistics(), quotient)
     [rated] = bootstrap([ratings], resamples=resamples, seed=seed)
     alike = np.allclose(rated.values, people)  # not if given, and of other scores
-    rated = replace(rated, values=people)
-    return rated if alike and several_judged(judgments) else without_interval(rated)
+    return replace(rated, values=people, drawn=judgments.judged_units[0] if alike else 0)
 
 
 def _shown_statistics(
@@ -420,8 +419,10 @@ def _undefined(
     if alike and len(people) > 1:
         by = ", ".join(alike)
         yield f"all systems have the same score by {by}; correlations over systems are undefined"
-    if not several_judged(judgments):
-        yield "a single judged segment has no interval and does not generalise"
+    judged, name = judgments.judged_units
+    if judged < FEWEST_UNITS:
+        there = f"only {quantity(judged, name)} judged"
+        yield f"{there}: no 95% intervals (at least {FEWEST_UNITS} are needed)"
     if len(people) < FEWEST_SYSTEMS:
         there = quantity(len(people), "system")
         yield f"{there}: correlations over systems need at least {FEWEST_SYSTEMS}"

@@ -7,7 +7,7 @@ All statistics are resampled with the same draws of the judgments' unit, segment
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -352,9 +352,9 @@ def resample(
     """Compute each statistic of all metrics, with its values in resamples of the judgments' unit.
 
     All statistics use the same draws. Statistics over systems compare the metrics' and the human
-    scores of the systems on the drawn segments; outliers are always those of the whole text. One
-    judged segment alone has no interval: its values in resamples are NaN. `jobs` processes share
-    the work where there is much.
+    scores of the systems on the drawn segments; outliers are always those of the whole text. Fewer
+    than six judged segments or documents have no intervals. `jobs` processes share the work where
+    there is much.
     """
     # As it is sent: how an array lies in memory shows in the last digits of sums.
     x = np.ascontiguousarray(turned_segments(metrics))
@@ -382,17 +382,12 @@ def resample(
     if over_systems:
         drawn |= _over_systems(metrics, judgments, over_systems, resamples, seed)
     sampled = [drawn[statistic] for statistic in statistics]
-    return sampled if several_judged(judgments) else list(map(without_interval, sampled))
+    return [replace(each, drawn=judgments.judged_units[0]) for each in sampled]
 
 
 def several_judged(judgments: Judgments) -> bool:
     """Return whether more than one segment is judged."""
     return len(np.unique(judgments.segment)) > 1
-
-
-def without_interval(sampled: Bootstrap) -> Bootstrap:
-    """Return the same values, with NaN for all resamples."""
-    return Bootstrap(sampled.values, np.full_like(sampled.resampled, np.nan))
 
 
 def _over_systems(

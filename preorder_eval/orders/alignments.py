@@ -6,7 +6,8 @@ from them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import itertools
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from operator import index
 
@@ -136,7 +137,19 @@ class Alignments(Ragged[list[Link]]):
         return cls(offsets_of(counts), sources[:size], targets[:size], marks[:size])
 
     def _sentence(self, sentence: int) -> list[Link]:
-        span = self.span(sentence)
+        return self._links(self.span(sentence))
+
+    def _sentences(self, numbers: range) -> Iterator[list[Link]]:
+        if numbers.step != 1:
+            yield from super()._sentences(numbers)
+            return
+        for first, last in blocks(self.offsets[numbers.start : numbers.stop + 1]):
+            bounds = self.offsets[numbers.start + first : numbers.start + last + 1].tolist()
+            links = self._links(slice(bounds[0], bounds[-1]))
+            for start, stop in itertools.pairwise(bounds):
+                yield links[start - bounds[0] : stop - bounds[0]]
+
+    def _links(self, span: slice) -> list[Link]:
         return list(zip(self.source[span].tolist(), self.target[span].tolist(), strict=True))
 
     def marks(self, sentence: int) -> list[bool]:

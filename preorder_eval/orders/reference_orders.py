@@ -177,10 +177,11 @@ def alternatives(
     lists: list[list[Link]] = []
     sentence: list[int] = []
     cut = []
+    listed = [(list(links), free) for links, free in translations]
     for s in range(len(source_lengths)):
         variants: list[list[Link]] = []
-        with_links = [each for each in translations if each[0][s]]
-        for links, free in with_links or translations[:1]:
+        with_links = [each for each in listed if each[0][s]]
+        for links, free in with_links or listed[:1]:
             variants += free_orders(links[s], free[s] if len(free) else ())
         counts = [
             math.prod(math.factorial(len(block)) for block in free[s])

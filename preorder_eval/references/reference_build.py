@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Unpack
 
 import numpy as np
 
-from preorder_eval.base.errors import PreorderEvalError, argument, warn
-from preorder_eval.base.files.files import file_hash, read_lines, stem
+from preorder_eval.base.errors import FormatError, PreorderEvalError, argument, warn
+from preorder_eval.base.files.files import file_hash, read_bytes, read_lines, stem
 from preorder_eval.base.files.writing import write_folder
 from preorder_eval.base.ragged import sentence_lengths
+from preorder_eval.base.resources import bundled
 from preorder_eval.base.text.text_files import (
     join_tokens,
     read_sentences,
@@ -31,7 +34,7 @@ from preorder_eval.orders.alignments import Alignments
 from preorder_eval.orders.reference_orders import alternatives
 from preorder_eval.references.reference_files import SENTENCES_FILE
 from preorder_eval.references.reference_set import ALL, UNTRANSLATED, ReferenceSet
-from preorder_eval.trees.conllu import format_conllu, is_conllu, read_conllu
+from preorder_eval.trees.conllu import format_conllu, is_conllu, parse_conllu, read_conllu
 from preorder_eval.trees.in_ud import Labels, in_ud
 from preorder_eval.trees.treebank import Treebank, comment_value
 
@@ -207,8 +210,24 @@ def read_side(
         sentences = read_sentences(path)
         warn_if_raw(sentences, path)
         return sentences, None
-    trees = in_ud(read_conllu(path), labels, file=path)
+    trees = _bundled_trees(path) if labels == "auto" else None
+    trees = trees or in_ud(read_conllu(path), labels, file=path)
     return trees.sentences, trees
+
+
+def _bundled_trees(path: Path) -> Treebank | None:
+    """Return the trees of a bundled file without a fault; None for any other file."""
+    if not path.is_relative_to(bundled("reference_data")):
+        return None
+    with suppress(FormatError):  # which names the file when it is read as any other
+        return _trees_of(read_bytes(path))
+    return None
+
+
+@lru_cache(maxsize=8)
+def _trees_of(text: bytes) -> Treebank:
+    """Read a text once in a process: sets of several target languages have the same sentences."""
+    return in_ud(parse_conllu(text), file="bundled trees")
 
 
 def blind_sheets(reference: ReferenceSet, count: int, name: str) -> ReferenceSet:

@@ -320,7 +320,8 @@ def read_exceptions(path: str | Path, data: ReferenceSet) -> list[list[Block]]:
     FormatError, with the line, for a block without a reason, or of an unknown sentence.
     """
     target = data.target or []
-    ids = [tree.sentence_id for tree in data.trees or ()] if target else []
+    comments = data.trees.comments if data.trees is not None and target else ()
+    ids = [comment_value(lines, "sent_id") for lines in comments]
     counts = Counter(ids)
     places = {name: s for s, name in enumerate(ids) if counts[name] == 1}
     blocks: list[list[Block]] = [[] for _ in range(len(data))]

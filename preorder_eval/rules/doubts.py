@@ -24,9 +24,11 @@ def doubts(rule: Rule, language: str = "any") -> Iterator[tuple[int, str]]:
     for number, slot in sides or enumerate(rule.slots or rule.lift):
         for doubt in _of_conditions(slot):
             yield number, doubt
+    asked = [{key for of in (p.first, p.second) for key, _ in of.conditions()} for p in rule.pairs]
     for earlier, pair in enumerate(rule.pairs):
         for number in range(earlier + 1, len(rule.pairs)):
-            if _decides(pair, rule.pairs[number], language):
+            # A pair fits nothing that another fits if it asks for more; most are told apart so.
+            if asked[earlier] <= asked[number] and _decides(pair, rule.pairs[number], language):
                 hidden = f"the pair {rule.pairs[number]} never decides"
                 yield number, f"{hidden}, because {pair} comes first; put exceptions before it"
     yield from _of_the_full_stop(rule)

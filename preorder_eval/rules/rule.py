@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
 
 from preorder_eval.rules.conditions import HEAD, OTHER, Slot
 from preorder_eval.trees.schemes import base_label, names_of
-from preorder_eval.trees.treebank import Treebank
+from preorder_eval.trees.treebank import Tree
 
 
 @dataclass(frozen=True)
@@ -116,5 +116,5 @@ class Rule:
 class Example:
     """A worked example of a rule set: a sentence, its tree and the words as they come out."""
 
-    treebank: Treebank = field(repr=False, compare=False)
+    tree: Tree
     expected: str

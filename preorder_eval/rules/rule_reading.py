@@ -19,9 +19,12 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
-from preorder_eval.base.errors import PreorderEvalError, UnknownNameError
+import numpy as np
+
+from preorder_eval.base.arrays import offsets_of
+from preorder_eval.base.errors import UnknownNameError
 from preorder_eval.base.files.files import labelled, labelled_path, stem, text_hash
 from preorder_eval.base.files.schema import (
     Gathered,
@@ -34,7 +37,7 @@ from preorder_eval.base.files.schema import (
     read_as,
 )
 from preorder_eval.base.resources import bundled
-from preorder_eval.base.text.stems import STEMMERS
+from preorder_eval.base.text.stems import STEMMERS, has_stemmer
 from preorder_eval.base.text.text_files import whole_number
 from preorder_eval.rules.conditions import CONDITIONS, HEAD, OTHER, Slot, sided
 from preorder_eval.rules.rule import Example, Pair, Rule
@@ -48,9 +51,9 @@ from preorder_eval.rules.rule_files import (
 )
 from preorder_eval.rules.rule_set import RuleSet
 from preorder_eval.rules.rule_writing import LIST, format_rules
-from preorder_eval.rules.words import stem_meant
+from preorder_eval.rules.words import unmarked
 from preorder_eval.trees.schemes import LABELS, SAME, UPOS, XPOS
-from preorder_eval.trees.treebank import Tree, Treebank
+from preorder_eval.trees.treebank import Tree, Treebank, broken_trees, tree_defect
 
 _LOG = logging.getLogger(__name__)
 _SIZES = Within(1, 1_000_000_000)  # words that move together: more than any sentence has
@@ -110,15 +113,12 @@ def rules_hash(rules: str | Path | RuleSet) -> str:
 
 def failing_examples(rules: RuleSet) -> list[str]:
     """Return a line for each of a rule set's own examples that its rules get wrong."""
-    for example in rules.examples:
-        rules.check(example.treebank)
     if not rules.examples:
         return []
     failures = []
-    trees = Treebank.joined([example.treebank for example in rules.examples])
-    orders = rules.reorder_unchecked(trees)
+    orders = rules.reorder(Treebank.of([example.tree for example in rules.examples]))
     for number, (example, order) in enumerate(zip(rules.examples, orders, strict=True), 1):
-        result = " ".join(example.treebank.words[i] for i in order)
+        result = " ".join(example.tree.words[i] for i in order)
         if result != example.expected:
             failures.append(f"example {number} gives {result!r} instead of {example.expected!r}")
     return failures
@@ -179,6 +179,7 @@ def _rule_set(read: RuleFile) -> RuleSet:
         with gathered:
             examples.append(_example(n, example))
     gathered.raise_all()
+    _check_trees(examples)
     return RuleSet(
         name=read.name,
         scheme=read.scheme,
@@ -335,8 +336,15 @@ def _slot(value: Any, read: RuleFile, called: str, place: KeyPath) -> Slot:
     slot = read_as(Slot, table, place)
     for k, label in enumerate(slot.labels):
         _check_label(label, read, f"label in {called}:", (*place, "label", k), HEAD, OTHER)
+    if len(table) == 1 or table.keys() == {"label", "side"}:  # as most slots
+        return slot
+    words: dict[str, Any] = {}
     for key, values in slot.conditions():
         what, kind = f"{key} in {called}, {list(slot.labels)}:", CONDITIONS[key].metadata["kind"]
+        if kind == "word":
+            what = f"list of words in {called}, {list(slot.labels)}:"
+            words[CONDITIONS[key].name] = _words(cast(Names, values), read, what, (*place, key))
+            continue
         for k, one in enumerate(values):
             at = (*place, key, k)
             if kind == "label":
@@ -349,12 +357,6 @@ def _slot(value: Any, read: RuleFile, called: str, place: KeyPath) -> Slot:
                 raise PlaceError(f"{called}: {key} {one!r} does not have the form Name=Value", *at)
             elif kind == "number":
                 _SIZES.check(one, (*place, key))
-    what = f"list of words in {called}, {list(slot.labels)}:"
-    words: dict[str, Any] = {
-        declared.name: _words(given, read, what, (*place, key))
-        for key, declared in CONDITIONS.items()
-        if declared.metadata["kind"] == "word" and (given := getattr(slot, declared.name))
-    }
     return replace(slot, **words) if words else slot
 
 
@@ -367,22 +369,15 @@ def _words(given: Names, read: RuleFile, what: str, place: KeyPath) -> Names:
             _check_known(name[1], read.words, what, (*place, k))
             of_list = list(read.words[name[1]])
         for one in of_list:
-            _check_stem(one, read, what, (*place, k))
+            if unmarked(one) != one and not has_stemmer(read.source):
+                message = (
+                    f"{what.partition(' in ')[2]} {one!r} stands for all words of a stem, but "
+                    f"source = {read.source!r} has no stemmer; set source to one of "
+                )
+                raise PlaceError(f"{message}{', '.join(STEMMERS)}, or list the words", *place, k)
         words += of_list
-    return tuple((word[1:] if LIST.fullmatch(word) else word).lower() for word in words)
-
-
-def _check_stem(word: str, read: RuleFile, what: str, place: KeyPath) -> None:
-    """Raise PlaceError for a marked word if the language of the rules has no stemmer."""
-    try:
-        stem_meant(word, read.source)
-    except PreorderEvalError as error:
-        name = what.partition(" in ")[2]
-        raise PlaceError(
-            f"{name} {word!r} stands for all words of a stem, but source = {read.source!r} has "
-            f"no stemmer; set source to one of {', '.join(STEMMERS)}, or list the words",
-            *place,
-        ) from error
+    escaped = {word for word in words if word.startswith("$") and LIST.fullmatch(word)}
+    return tuple((word[1:] if word in escaped else word).lower() for word in words)
 
 
 def _check_tag(tag: str, read: RuleFile, what: str, place: KeyPath) -> None:
@@ -451,8 +446,16 @@ def _example(number: int, table: WrittenExample) -> Example:
         defect = "order does not contain exactly the words of the tree"
         raise PlaceError(f"{called}: {defect}", *place, "order")
     tree = Tree(words, [int(head) - 1 for head in heads], labels, tags, tags)
-    try:
-        treebank = Treebank.of([tree])
-    except PreorderEvalError as error:
-        raise PlaceError(f"{called}: {error}", *place, "tree") from error
-    return Example(treebank, table.order)
+    return Example(tree, table.order)
+
+
+def _check_trees(examples: Sequence[Example]) -> None:
+    """Raise PlaceError for the examples whose heads form no tree."""
+    heads = [example.tree.heads for example in examples]
+    flat = np.array([*itertools.chain(*heads)], dtype=np.int32)
+    gathered = Gathered()
+    for number in np.flatnonzero(broken_trees(flat, offsets_of(map(len, heads)))).tolist():
+        with gathered:
+            defect = tree_defect(examples[number].tree.heads)
+            raise PlaceError(f"example {number + 1}: {defect}", "example", number, "tree")
+    gathered.raise_all()

@@ -76,7 +76,7 @@ def _item(slot: Slot) -> str:
 
 
 def _example_lines(example: Example, tags: Literal["upos", "xpos"]) -> Iterator[str]:
-    tree = example.treebank[0]
+    tree = example.tree
     tokens = zip(tree.words, getattr(tree, tags), tree.heads, tree.labels, strict=True)
     yield "[[example]]"
     yield "tree = ["

@@ -63,7 +63,7 @@ def trace(rules: RuleSet, tree: Tree) -> list[Step]:
 
     >>> import preorder_eval as pe
     >>> rules = pe.load_rules("en-ja")
-    >>> [step] = trace(rules, rules.examples[3].treebank[0])[1:]
+    >>> [step] = trace(rules, rules.examples[3].tree)[1:]
     >>> step.rule_name, step.changed, [item.slot_name for item in step.after[:2]]  # he comes
     ('VERB|AUX', True, ['nsubj', 'HEAD'])
     """

@@ -46,7 +46,8 @@ def unmarked(word: str) -> str:
     >>> unmarked("~visit"), unmarked("visit"), unmarked("~~visit")
     ('visit', 'visit', '~~visit')
     """
-    return word[1:] if _MARK.match(word) and not word.startswith("~~") else word
+    marked = word.startswith("~") and not word.startswith("~~")
+    return word[1:] if marked and _MARK.match(word) else word
 
 
 def _as_it_stands(word: str) -> str:

@@ -133,13 +133,7 @@ class Toml:
         if len(self.text) > _LONGEST:
             message = f"has more than {_LONGEST:,} characters"
             raise FormatError(message, file=self.file, hint="split it")
-        dots = 0
-        for sign in _SIGN.finditer(self.text):
-            dots = dots + 1 if sign[0] == "." else 0 if sign[0] in _BETWEEN_KEYS else dots
-            if dots > _DEEPEST:
-                at = self.text.count("\n", 0, sign.start()) + 1
-                message = f"a key of more than {_DEEPEST} dots"
-                raise FormatError(message, file=self.file, line=at, hint="use fewer tables")
+        self._refuse_deep_keys()
         try:
             return tomllib.loads(self.text)
         except (ValueError, RecursionError) as error:
@@ -151,6 +145,17 @@ class Toml:
             hint = other and f'it looks like {other}; in TOML a key is written key = "value"'
             message = f"not TOML: {error}"
             raise FormatError(message, file=self.file, line=line, hint=hint) from error
+
+    def _refuse_deep_keys(self) -> None:
+        if not any(line.count(".") > _DEEPEST for line in self.text.split("\n")):
+            return  # a key is in one line
+        dots = 0
+        for sign in _SIGN.finditer(self.text):
+            dots = dots + 1 if sign[0] == "." else 0 if sign[0] in _BETWEEN_KEYS else dots
+            if dots > _DEEPEST:
+                at = self.text.count("\n", 0, sign.start()) + 1
+                message = f"a key of more than {_DEEPEST} dots"
+                raise FormatError(message, file=self.file, line=at, hint="use fewer tables")
 
     def line(self, place: KeyPath) -> int | None:
         """Return the line in which a place stands.
@@ -197,13 +202,12 @@ def read_as(model: type[Model], table: Any, place: KeyPath = (), *, others: bool
             with gathered:
                 where = _shown((*place, key))
                 raise PlaceError(str(UnknownNameError(f"key at {where}:", key, kinds)), *place, key)
-    for key, (field, kind) in kinds.items():
-        if key not in table and not field.default is field.default_factory is dataclasses.MISSING:
-            continue
-        with gathered:
-            if key in table:
-                values[field.name] = _value(kind, table[key], (*place, key), others)
-            else:
+    for key, (name, kind, needed) in kinds.items():
+        if key in table:
+            with gathered:
+                values[name] = _value(kind, table[key], (*place, key), others)
+        elif needed:
+            with gathered:
                 legal = _one_of(kind) if get_origin(kind) is Literal else "…"
                 missing = f"key {_shown((*place, key))} is missing; add {key} = {legal}"
                 raise PlaceError(missing, *place)
@@ -212,22 +216,35 @@ def read_as(model: type[Model], table: Any, place: KeyPath = (), *, others: bool
 
 
 @cache
-def _kinds(model: Any) -> dict[str, tuple[dataclasses.Field[Any], Any]]:
-    """Return the fields of a dataclass with their types, by the keys of its tables."""
+def _kinds(model: Any) -> dict[str, tuple[str, Any, bool]]:
+    """Return the fields of a dataclass by the keys of its tables.
+
+    Each is the name of the field, its type, and whether the key must be there.
+    """
     hints = get_type_hints(model, include_extras=True)
-    fields = dataclasses.fields(model)
-    return {field.metadata.get("key", field.name): (field, hints[field.name]) for field in fields}
+    return {
+        field.metadata.get("key", field.name): (
+            field.name,
+            hints[field.name],
+            field.default is field.default_factory is dataclasses.MISSING,
+        )
+        for field in dataclasses.fields(model)
+    }
 
 
 @cache
-def _parts(kind: Any) -> tuple[Any, tuple[Any, ...]]:
-    """Return what a type is made of: its origin, or itself, and its arguments."""
-    return get_origin(kind) or kind, get_args(kind)
+def _parts(kind: Any) -> tuple[Any, tuple[Any, ...], bool]:
+    """Return what a type is made of: its origin, or itself, and its arguments.
+
+    The last value tells whether it is a dataclass.
+    """
+    origin = get_origin(kind) or kind
+    return origin, get_args(kind), dataclasses.is_dataclass(origin)
 
 
 def _value(kind: Any, value: Any, place: KeyPath, others: bool) -> Any:
     """Return a value as what its field is declared to be."""
-    origin, of = _parts(kind)
+    origin, of, has_fields = _parts(kind)
     if origin is Any:
         return _finite(value, place)
     if origin is Annotated:
@@ -240,7 +257,7 @@ def _value(kind: Any, value: Any, place: KeyPath, others: bool) -> Any:
         if value not in of:
             raise _wrong(place, _one_of(kind), value)
         return value
-    if dataclasses.is_dataclass(origin):
+    if has_fields:
         return read_as(kind, value, place, others=others)
     if origin is tuple and isinstance(value, str):
         value = [value]
@@ -250,6 +267,8 @@ def _value(kind: Any, value: Any, place: KeyPath, others: bool) -> Any:
     if origin in (tuple, dict):
         items = value.items() if origin is dict else enumerate(value)
         of_item = of[1] if origin is dict else of[0]
+        if of_item is str and origin is tuple and all(type(one) is str for one in value):
+            return tuple(value)
         gathered, values = Gathered(), {}
         for key, one in items:
             with gathered:

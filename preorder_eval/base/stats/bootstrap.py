@@ -103,6 +103,7 @@ class Bootstrap:
     resampled: Floats
     jackknives: Sequence[Jackknife] = ()
     bounds: tuple[float, float] | None = None
+    drawn: int = FEWEST_UNITS
     _found: dict[tuple[int, float], Interval] = field(default_factory=dict, init=False, repr=False)
 
     def interval(self, system: int, level: float = 0.95) -> Interval:
@@ -113,6 +114,8 @@ class Bootstrap:
 
     def _interval(self, system: int, level: float) -> Interval:
         value, resampled = float(self.values[system]), self.resampled[:, system]
+        if self.drawn < FEWEST_UNITS:
+            return Interval(value, math.nan, math.nan)
         if self.bounds:
             return symmetric_interval(value, resampled, level, self.bounds)
         if not self.jackknives:
@@ -122,7 +125,8 @@ class Bootstrap:
     def of(self, systems: Sequence[int]) -> Bootstrap:
         """Return the same for some of the systems, by number."""
         jackknives = [self.jackknives[system] for system in systems] if self.jackknives else ()
-        return Bootstrap(self.values[systems], self.resampled[:, systems], jackknives, self.bounds)
+        values, resampled = self.values[systems], self.resampled[:, systems]
+        return Bootstrap(values, resampled, jackknives, self.bounds, self.drawn)
 
 
 def bootstrap(
@@ -189,7 +193,8 @@ def averaged(results: Sequence[Bootstrap], weights: Sequence[float] | None = Non
         np.average(parts, axis=0, weights=weights)
         for parts in ([result.values for result in results], moved)
     )
-    return Bootstrap(values, resampled, bounds=results[0].bounds)
+    drawn = min(result.drawn for result in results)
+    return Bootstrap(values, resampled, bounds=results[0].bounds, drawn=drawn)
 
 
 def percentile_interval(value: float, resampled: Floats, level: float) -> Interval:

@@ -42,8 +42,21 @@ def stemmer_of(language: str) -> Callable[[str], str]:
     >>> [stemmer_of("en")(word) for word in ("visited", "studies", "study")]
     ['visit', 'studi', 'studi']
     """
-    code = language.lower().replace("_", "-").partition("-")[0]
+    code = _code(language)
     if code not in STEMMERS:
         known = ", ".join(STEMMERS)
         raise PreorderEvalError(f"no stemmer for language {language!r}; there are {known}")
     return snowball(STEMMERS[code])
+
+
+def has_stemmer(language: str) -> bool:
+    """Return whether there is a stemmer of a language, given by its code.
+
+    >>> has_stemmer("en-GB"), has_stemmer("any")
+    (True, False)
+    """
+    return _code(language) in STEMMERS
+
+
+def _code(language: str) -> str:
+    return language.lower().replace("_", "-").partition("-")[0]
