@@ -53,10 +53,10 @@ def gather(offsets: Offsets, sentences: Longs) -> tuple[Offsets, Longs]:
     >>> offsets.tolist(), tokens.tolist()
     ([0, 1, 3, 4], [2, 0, 1, 2])
     """
-    lengths = np.diff(offsets)[sentences]
+    starts = offsets[sentences]
+    lengths = offsets[sentences + 1] - starts  # of these alone: they may be few of many
     gathered = offsets_of(lengths)
-    starts = offsets[sentences] - gathered[:-1]
-    return gathered, np.arange(gathered[-1]) + np.repeat(starts, lengths)
+    return gathered, np.arange(gathered[-1]) + np.repeat(starts - gathered[:-1], lengths)
 
 
 def within(offsets: Offsets) -> Longs:
