@@ -45,16 +45,21 @@ def test_trees_come_out_together_as_each_by_itself(rules, trees):
     assert list(rules.reorder(Treebank.of(trees))) == alone
 
 
+def in_one_block(turn, size, head):
+    """The items of one block as they come out, by what decides every two of them."""
+    one, other = np.triu_indices(size, 1)
+    front = np.where(turn > 0, other, one)
+    wins = np.bincount(front, minlength=size)
+    return pairs._laid_out(np.array([0, size]), np.arange(size) == head, turn, wins)
+
+
 @given(st.lists(st.integers(-3, 3), min_size=10, max_size=10), st.integers(1, 3), st.integers(0, 4))
 def test_what_else_stands_in_a_block_decides_no_tie(turns, more, head):
     """A number for every two of five items is the pair that turns or keeps them, 0 for none."""
     size = 5 + more
     turn = np.zeros((size, size), dtype=np.int16)
     turn[np.triu_indices(5, 1)] = turns
-    alone, together = (
-        pairs._laid_out(np.array([0, n]), np.arange(n) == head, turn[np.triu_indices(n, 1)])
-        for n in (5, size)
-    )
+    alone, together = (in_one_block(turn[np.triu_indices(n, 1)], n, head) for n in (5, size))
     assert together.tolist() == [*alone.tolist(), *range(5, size)]
 
 
@@ -85,9 +90,7 @@ def against(order, turn, head):
 
 
 def laid_out(turn, head):
-    return pairs._laid_out(
-        np.array([0, 5]), np.arange(5) == head, np.array(turn, dtype=np.int16)
-    ).tolist()
+    return in_one_block(np.array(turn, dtype=np.int16), 5, head).tolist()
 
 
 @pytest.mark.slow

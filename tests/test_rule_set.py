@@ -22,7 +22,8 @@ from preorder_eval.base.errors import PreorderEvalError
 from preorder_eval.base.resources import bundled_names
 from preorder_eval.base.text.stems import stemmer_of
 from preorder_eval.references.reference_folder import load_reference
-from preorder_eval.rules.conditions import HEAD, Items, Slot
+from preorder_eval.rules.conditions import HEAD, Slot
+from preorder_eval.rules.items import Items
 from preorder_eval.rules.rule import Rule
 from preorder_eval.rules.rule_files import rules_path
 from preorder_eval.rules.rule_reading import failing_examples, load_rules
@@ -107,7 +108,7 @@ def test_trees_that_rules_are_not_for_are_refused(labels, tag, message):
 
 @given(st.lists(strategies.trees(), min_size=1, max_size=3), strategies.slots("obl"))
 def test_children_fit_as_one_by_one(trees, slot):
-    fitting = Items(Treebank.of(trees), "upos", "en").fitting(slot)
+    fitting = slot.fitting(Items(Treebank.of(trees), "upos", "en"))
     by_one = [
         head >= 0 and slow.fits(slot, tree, tree.upos, token, head)
         for tree in trees
@@ -119,7 +120,7 @@ def test_children_fit_as_one_by_one(trees, slot):
 @given(strategies.trees(), strategies.slots(HEAD))
 def test_heads_fit_as_one_by_one(tree, slot):
     slot = replace(slot, side=None)
-    fitting = Items(Treebank.of([tree]), "upos", "en", heads=True).fitting(slot)
+    fitting = slot.fitting(Items(Treebank.of([tree]), "upos", "en", as_heads=True))
     assert fitting.tolist() == [
         token for token in range(len(tree)) if slow.fits(slot, tree, tree.upos, token, token)
     ]
@@ -143,11 +144,14 @@ TO_GO_HELPS = """\
         ("csubj", {"with_words": ("to",), "with_labels": ("mark",)}, [1]),
         ("csubj", {"with_words": ("go",)}, []),
         ("csubj", {"with_words": ("to",), "with_labels": ("case",)}, []),
+        ("mark", {"above_with_words": ("go",)}, [0]),
+        ("mark", {"above_with_words": ("to",)}, []),
+        ("csubj", {"above_with_words": ("go",)}, []),
     ],
 )
 def test_features_are_those_of_the_child_and_words_those_below_it(label, conditions, fits):
     items = Items(parse_conllu(TO_GO_HELPS, "x"), "upos")
-    assert items.fitting(Slot((label,), **conditions)).tolist() == fits
+    assert Slot((label,), **conditions).fitting(items).tolist() == fits
 
 
 SOME = (rule_sets() | pair_rules()).filter(lambda rules: rules.rules)

@@ -252,8 +252,9 @@ class NameColumn(Listed[str]):
         [0, 2]
         """
         bounds, tokens = self._by_code
-        stretches = [tokens[bounds[code] : bounds[code + 1]] for code in codes]
-        return np.concatenate(stretches) if stretches else tokens[:0]
+        if len(codes) == 1:
+            return tokens[bounds[codes[0]] : bounds[codes[0] + 1]]
+        return tokens[gather(bounds, np.array(codes, dtype=np.int64))[1]]
 
     @cached_property
     def _by_code(self) -> tuple[Longs, Longs]:

@@ -1,265 +1,22 @@
-"""Slots of rules: the items that fit a slot, and how each condition of a slot is matched.
-
-A head and its children, each child with its whole subtree, are the *items* that a rule puts into
-order.
-"""
+"""Slots of rules: the kinds of items that rules put into order, and the conditions on them."""
 
 from __future__ import annotations
 
 import fnmatch
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, fields
-from functools import cached_property, lru_cache
+from functools import cached_property
 from operator import attrgetter
 from typing import Any, Literal
 
-import numpy as np
-from numpy.typing import NDArray
-
-from preorder_eval.base.arrays import Bools, Longs
-from preorder_eval.base.ragged import NameColumn
-from preorder_eval.rules.words import Vocabulary, all_among, in_common, vocabulary
-from preorder_eval.trees.schemes import base_label, names_of
-from preorder_eval.trees.treebank import Treebank
+from preorder_eval.base.arrays import Longs
+from preorder_eval.rules.items import Condition, Items, MadeOf, Test, covers
+from preorder_eval.rules.words import all_among, in_common
+from preorder_eval.trees.schemes import names_of
 
 HEAD = "HEAD"
 OTHER = "OTHER"
-TagKind = Literal["upos", "xpos"]
 ConditionValues = tuple[str | int, ...]
-_PLACES = {"before": 1, "after": -1}
-
-
-class Items:
-    """The items of a treebank: every token as a child of its head, or with `heads` as a head.
-
-    `tags` is the column that conditions on tags look at, `language` that of marked words (`words`).
-    If a token is taken as the head among its own children, conditions on heads and siblings look at
-    the token itself and at all its children. A condition is made once, and then tested on any
-    tokens.
-    """
-
-    def __init__(
-        self, treebank: Treebank, tags: TagKind, language: str = "any", *, heads: bool = False
-    ) -> None:
-        self._treebank = treebank
-        self._language = language
-        self._tags: NameColumn = getattr(treebank, tags)
-        self._heads = heads
-        self._made: dict[tuple[Any, ...], Any] = {}
-
-    def fitting(self, slot: Slot) -> Longs:
-        """Return the tokens that fit a slot.
-
-        A token taken as a head fits only a slot of HEAD.
-        """
-        if self._heads:
-            return self.meeting(slot, self._all() if HEAD in slot.labels else self._all()[:0])
-        labels = () if OTHER in slot.labels else slot.labels
-        tokens = self._children(labels, slot.words, slot.side)
-        return self._meeting(slot.further_tests, tokens)
-
-    def places(self, slots: Sequence[Slot]) -> tuple[Longs, Bools]:
-        """Return the place of every token, its label with its side, and which slots each fits.
-
-        Places are numbers, int64[N]; fits are bool[places, slots], by the label and the side alone.
-        """
-        names = self._treebank.labels.names
-        fits = np.zeros((len(names), 3, len(slots)), dtype=bool)
-        for number, slot in enumerate(slots):
-            named = OTHER in slot.labels or _fitting(covers, slot.labels, names)
-            for side in [_PLACES[slot.side]] if slot.side else _PLACES.values():
-                fits[:, side + 1, number] = named
-        place = 3 * self._treebank.labels.codes.astype(np.int64) + self._place + 1
-        return place, fits.reshape(3 * len(names), len(slots))
-
-    def meeting(self, slot: Slot, tokens: Longs) -> Longs:
-        """Return those of some tokens that meet the conditions of a slot, whatever their labels."""
-        return self._meeting(slot.tests, tokens)
-
-    def _meeting(self, tests: Sequence[MadeOf], tokens: Longs) -> Longs:
-        for condition, values in tests:
-            if not len(tokens):
-                break
-            tokens = tokens[self._once(condition, *values)(tokens)]
-        return tokens
-
-    def _once(self, make: Callable[..., Any], *values: Any) -> Any:
-        """Return the result of a method for these values, computed once."""
-        if (make, values) not in self._made:
-            self._made[make, values] = make(self, *values)
-        return self._made[make, values]
-
-    def _children(
-        self, labels: tuple[str, ...], words: tuple[str, ...] = (), side: str | None = None
-    ) -> Longs:
-        """Return the children on a side that have one of these labels and are one of these words.
-
-        An empty argument is no condition. If words are given, only children with these words are
-        tested.
-        """
-        if not words:
-            return self._once(Items._of_labels, labels, side)
-        found: Longs = self._once(Items._of_words, words, side)
-        return found[self._once(Items.labelled, labels)(found)] if labels else found
-
-    def _of_labels(self, labels: tuple[str, ...], side: str | None) -> Longs:
-        if not labels:
-            return self._beside_head(self._all(), side)
-        codes = np.flatnonzero(_fitting(covers, labels, self._treebank.labels.names)).tolist()
-        found = [self._once(Items._of_label, code, side) for code in codes]
-        return np.concatenate(found) if found else self._all()[:0]
-
-    def _of_label(self, code: int, side: str | None) -> Longs:
-        return self._beside_head(self._treebank.labels.tokens([code]), side)
-
-    def _of_words(self, words: tuple[str, ...], side: str | None) -> Longs:
-        return self._beside_head(self._treebank.words.tokens(self._codes_of(words)), side)
-
-    def _beside_head(self, tokens: Longs, side: str | None) -> Longs:
-        """Return those of some tokens that are children, and stand on that side of their head."""
-        place = self._place[tokens]
-        return tokens[place == _PLACES[side] if side else place != 0]
-
-    @cached_property
-    def _place(self) -> NDArray[np.int8]:
-        """1 for tokens before their heads, -1 for those after them, 0 for roots; int8[N]."""
-        parents, here = self._treebank.parents, self._all()
-        return (parents > here).view(np.int8) - (parents < here).view(np.int8)
-
-    def _all(self) -> Longs:
-        return np.arange(len(self._treebank.words))
-
-    def on_side(self, side: str) -> ConditionTest:
-        """Test which tokens stand on that side of their head."""
-        place, wanted = self._place, _PLACES[side]
-        return lambda tokens: place[tokens] == wanted
-
-    def labelled(self, labels: tuple[str, ...]) -> ConditionTest:
-        """Test which tokens have one of these labels, or a subtype of one."""
-        return _named(self._treebank.labels, covers, labels)
-
-    def tagged(self, patterns: tuple[str, ...]) -> ConditionTest:
-        """Test which tokens have a tag that fits one of the patterns."""
-        return _named(self._tags, tag_fits, patterns)
-
-    def worded(self, words: tuple[str, ...]) -> ConditionTest:
-        """Test which tokens are one of these words."""
-        column = self._treebank.words
-        wanted = np.zeros(len(column.names), dtype=bool)
-        wanted[self._codes_of(words)] = True
-        return lambda tokens: wanted[column.codes[tokens]]
-
-    def _codes_of(self, words: tuple[str, ...]) -> list[int]:
-        found: list[int] = self._once(Items._vocabulary).codes(words)
-        return found
-
-    def _vocabulary(self) -> Vocabulary:
-        return vocabulary(self._treebank.words.names, self._language)
-
-    def featured(self, features: tuple[str, ...]) -> ConditionTest:
-        """Test which tokens have one of these features."""
-        return _named(self._treebank.feats, _has_feature, features)
-
-    def of_head(self, test: ConditionTest) -> ConditionTest:
-        """Test the head of every item."""
-        parents = self._treebank.parents
-        return test if self._heads else lambda tokens: test(parents[tokens])
-
-    def of_above(self, test: ConditionTest) -> ConditionTest:
-        """Test the head's head of every item; a head that is the root has none."""
-        heads, parents = self._treebank.heads, self._treebank.parents
-        return self.of_head(lambda tokens: test(parents[tokens]) & (heads[tokens] >= 0))
-
-    def with_sibling(
-        self, labels: tuple[str, ...], words: tuple[str, ...], below: tuple[str, ...]
-    ) -> ConditionTest:
-        """Test whether the head of each item has another child that meets all these conditions.
-
-        Such a child has one of the `labels`, which may have a side, as in `obl<`; it is one of the
-        `words`; and it has itself a child that is one of the words `below`. An empty argument is no
-        condition.
-        """
-        found = [
-            self._children((label,) if label else (), words, side)
-            for label, side in map(sided, labels or ("",))
-        ]
-        siblings = np.concatenate(found)
-        if below:
-            siblings = siblings[self._once(Items.with_child, below, ())(siblings)]
-        heads = self._treebank.parents[siblings]
-
-        def test(tokens: Longs) -> Bools:
-            of_token = self._heads_of(tokens)
-            one, other = self._scratch
-            one[of_token] = other[of_token] = -1
-            one[heads], other[heads[::-1]] = siblings, siblings[::-1]
-            there = one[of_token]
-            # Of several siblings under a head these are two.
-            return (there >= 0) & ((there != tokens) | (other[of_token] != tokens))
-
-        return test
-
-    def beside(self, labels: tuple[str, ...], side: Literal["before", "after"]) -> ConditionTest:
-        """Test which items stand before, or after, another child with one of these labels."""
-        sign = 1 if side == "before" else -1
-        others = np.sort(sign * self._children(labels))
-        heads = self._treebank.parents[sign * others]
-
-        def test(tokens: Longs) -> Bools:
-            of_token = self._heads_of(tokens)
-            furthest, _ = self._scratch
-            furthest[of_token] = -len(furthest)
-            furthest[heads] = others  # the last of one head stays
-            return sign * tokens < furthest[of_token]
-
-        return test
-
-    def with_child(self, words: tuple[str, ...], labels: tuple[str, ...]) -> ConditionTest:
-        """Test which tokens have a child that is one of the words and has one of the labels."""
-        heads = self._treebank.parents[self._children(labels, words)]
-        return lambda tokens: self._among(tokens, heads)
-
-    def _heads_of(self, tokens: Longs) -> Longs:
-        """Return the head of each item."""
-        return tokens if self._heads else self._treebank.parents[tokens]
-
-    def _among(self, tokens: Longs, others: Longs) -> Bools:
-        """Return which tokens are among others, in as many steps as these are together."""
-        marks, _ = self._scratch
-        marks[tokens] = 0
-        marks[others] = 1
-        return marks[tokens] > 0
-
-    @cached_property
-    def _scratch(self) -> tuple[Longs, Longs]:
-        """Two numbers for each token, for any test to write before it reads them.
-
-        Memory of its own for each test of a large treebank would take longer than the test.
-        """
-        one, other = np.empty((2, len(self._treebank.words)), dtype=np.int64)
-        return one, other
-
-    def moving(self, fits: Callable[[Longs], Bools]) -> ConditionTest:
-        """Test the number of words that move with each item."""
-        sizes = self._treebank.subtree_sizes
-        return lambda tokens: fits(np.ones_like(tokens) if self._heads else sizes[tokens])
-
-
-def _named(column: NameColumn, fits: Fits, values: tuple[str, ...]) -> ConditionTest:
-    """Test which tokens have names that fit some values."""
-    wanted = _fitting(fits, values, column.names)
-    return lambda tokens: wanted[column.codes[tokens]]
-
-
-@lru_cache(maxsize=1 << 12)
-def _fitting(fits: Fits, values: tuple[str, ...], names: tuple[str, ...]) -> Bools:
-    return np.array([fits(values, name) for name in names], dtype=bool)
-
-
-ConditionTest = Callable[[Longs], Bools]  # of tokens
-Fits = Callable[[tuple[str, ...], str], bool]  # whether a name fits the values of a condition
-Condition = Callable[..., ConditionTest]  # made of items and the values of a slot
-MadeOf = tuple[Condition, tuple[Any, ...]]  # a condition, and the values of which a test is made
 ConditionKind = Literal["side", "tag", "word", "feature", "label", "sided label", "number"]
 _MATCH: dict[ConditionKind, Condition] = {
     "side": Items.on_side,
@@ -276,7 +33,7 @@ def _condition(
     about: str,
     test: Condition | None = None,
     *,
-    of: Callable[[Items, ConditionTest], ConditionTest] | None = None,
+    of: Callable[[Items, Test], Test] | None = None,
     around: bool = True,
 ) -> Any:
     """Declare a condition, for all code that reads, checks, writes, matches or lists conditions.
@@ -287,7 +44,7 @@ def _condition(
     `around` whether it looks beyond the child's label, side, tag and word.
     """
 
-    def matched(items: Items, values: Any) -> ConditionTest:
+    def matched(items: Items, values: Any) -> Test:
         test = _MATCH[kind](items, values)
         return of(items, test) if of else test
 
@@ -333,6 +90,12 @@ class Slot:
     )
     above_labels: tuple[str, ...] = _condition(
         "above_label", "label", "whose head's head has one of these labels", of=Items.of_above
+    )
+    above_with_words: tuple[str, ...] = _condition(
+        "above_with_word",
+        "word",
+        "whose head's head has a child that is one of these words",
+        lambda items, words: items.of_above(items.with_child(words, ())),
     )
     siblings: tuple[str, ...] = _condition(
         "sibling",
@@ -442,15 +205,41 @@ class Slot:
             if value not in ((), None)
         }
 
+    def fitting(self, items: Items) -> Longs:
+        """Return the items that fit the slot.
+
+        A token taken as a head fits only a slot of HEAD.
+        """
+        if items.as_heads:
+            return self.meeting(items, items.all() if HEAD in self.labels else items.all()[:0])
+        if self.head_words and not self.words:
+            tokens = items.children_of(self.head_words, self._child_labels, self.side)
+        else:
+            tokens = items.children(self._child_labels, self.words, self.side)
+        return items.meeting(self._further_tests, tokens)
+
+    def candidates(self, items: Items) -> Longs:
+        """Return the children with its labels, words and side, whatever its other conditions."""
+        return items.children(self._child_labels, self.words, self.side)
+
+    @property
+    def _child_labels(self) -> tuple[str, ...]:
+        return () if OTHER in self.labels else self.labels
+
+    def meeting(self, items: Items, tokens: Longs) -> Longs:
+        """Return those of some tokens that meet the conditions, whatever their labels."""
+        return items.meeting(self.tests, tokens)
+
     @cached_property
     def tests(self) -> list[MadeOf]:
         """The tests of its conditions, each listed once with the values of its conditions."""
         return self._tests(self._conditions)
 
     @cached_property
-    def further_tests(self) -> list[MadeOf]:
-        """The tests of its conditions except side and words, by which items are looked up."""
-        return self._tests([key for key in self._conditions if key not in ("side", "word")])
+    def _further_tests(self) -> list[MadeOf]:
+        """The tests of its conditions except those by which items are looked up."""
+        looked_up = ("side", "word" if self.words else "head_word")
+        return self._tests([key for key in self._conditions if key not in looked_up])
 
     def _tests(self, keys: Iterable[str]) -> list[MadeOf]:
         tests = dict.fromkeys(map(_TEST_OF.__getitem__, keys))
@@ -527,35 +316,6 @@ _TEST_OF: dict[str, Condition] = {key: f.metadata["test"] for key, f in CONDITIO
 _FIELDS_OF = {
     test: [_FIELDS[key] for key, of in _TEST_OF.items() if of is test] for test in _TEST_OF.values()
 }
-
-
-def sided(text: str) -> tuple[str, Literal["before", "after"] | None]:
-    """Split a text such as `obl<` into its labels and the side that the last sign stands for."""
-    if text.endswith("<"):
-        return text[:-1], "before"
-    return (text[:-1], "after") if text.endswith(">") else (text, None)
-
-
-def covers(labels: Sequence[str], label: str) -> bool:
-    """Return whether a label, or the label that it is a subtype of, is among some labels.
-
-    >>> covers(["nsubj"], "nsubj:pass"), covers(["nsubj:pass"], "nsubj")
-    (True, False)
-    """
-    return not names_of(label).isdisjoint(labels) or base_label(label) in labels
-
-
-@lru_cache(maxsize=1 << 14)
-def tag_fits(patterns: tuple[str, ...], tag: str) -> bool:
-    """Return whether a tag fits one of the patterns; any tag fits if there are no patterns."""
-    if not patterns or tag in patterns:
-        return True
-    wild = [pattern for pattern in patterns if not pattern.isalnum()]
-    return any(fnmatch.fnmatchcase(tag, pattern) for pattern in wild)
-
-
-def _has_feature(features: Sequence[str], feats: str) -> bool:
-    return not set(features).isdisjoint(feats.split("|"))
 
 
 def _all_among(key: str, some: Sequence[Any], values: Sequence[Any], language: str) -> bool:

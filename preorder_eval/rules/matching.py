@@ -29,7 +29,8 @@ import numpy as np
 
 from preorder_eval.base.arrays import Bools, Longs, first_of_equals, in_order
 from preorder_eval.base.ragged import NameColumn
-from preorder_eval.rules.conditions import HEAD, Items, Slot, TagKind, tag_fits
+from preorder_eval.rules.conditions import HEAD, OTHER, Slot
+from preorder_eval.rules.items import PLACES, Items, TagKind, covers, fitting_names, tag_fits
 from preorder_eval.rules.pairs import Numbered, PairOrder, kinds
 from preorder_eval.rules.rule import Pair, Rule
 from preorder_eval.trees.schemes import base_label, names_of
@@ -56,9 +57,11 @@ class Fit:
         default: Literal["keep", "reverse"],
         language: str = "any",
     ) -> None:
-        self._rules, self.treebank, self._tags, self._language = rules, treebank, tags, language
+        lifts = any(rule.lift for rule in rules)
+        self.treebank = treebank.with_own_heads() if lifts else treebank
+        self._rules, self._tags, self._language = rules, tags, language
         self._lifted: dict[tuple[int, int], Longs] = {}
-        self._items = Items(treebank, tags, language)
+        self._items = Items(self.treebank, tags, language)
         for number, rule in enumerate(rules):
             for place, slot in enumerate(rule.lift):
                 self._lift(number, place, slot)
@@ -78,18 +81,18 @@ class Fit:
 
     @cached_property
     def _own_items(self) -> Items:
-        return Items(self.treebank, self._tags, self._language, heads=True)
+        return Items(self.treebank, self._tags, self._language, as_heads=True)
 
     def _lift(self, number: int, place: int, slot: Slot) -> None:
         """Hang the children that fit a slot of a rule on the head of their head."""
-        under = self._rules[number].under
-        lifted = self._items.meeting(under, self._items.fitting(slot))
+        tests = [*slot.tests, *self._rules[number].under.tests]
+        lifted = self._items.meeting(tests, slot.candidates(self._items))
         above = self.treebank.heads[self.treebank.parents[lifted]]
         lifted, above = lifted[above >= 0], above[above >= 0]
         self._lifted[number, place] = lifted
         if len(lifted):
-            self.treebank = self.treebank.rehung(lifted, above)
-            self._items = Items(self.treebank, self._tags, self._language)
+            self.treebank.rehang(lifted, above)
+            self._items.rehung(lifted)
 
     def _match_heads(self) -> None:
         """Find the rules that fit each combination of a tag and a label."""
@@ -131,7 +134,7 @@ class Fit:
         for left in np.split(children, new[1:]) if len(children) else []:
             rule = self._rules[self.above[left[0]]]
             for place in rule.closest(self.treebank.labels[int(left[0])]):
-                fits = self._items.meeting(rule.slots[place], left if place != but else left[:0])
+                fits = rule.slots[place].meeting(self._items, left if place != but else left[:0])
                 self.slot[fits], self.turned[fits] = place, rule.slots[place].reverse
                 left = left[self.slot[left] < 0]
 
@@ -248,16 +251,16 @@ class Fit:
         columns = {key: number for number, key in enumerate(tests, len(patterns))}
         # Most patterns that fit many children ask for a label and a side alone.
         plain = {side: number for side, number in patterns.items() if side.plain}
-        place, of_place = self._items.places([*plain])
+        place, of_place = self._places([*plain])
         fits = np.zeros((len(of_place) + 1, len(patterns) + len(tests)), dtype=bool)
         fits[:-1, [*plain.values()]] = of_place
         as_children = (
-            (number, self._items.fitting(side))
+            (number, side.fitting(self._items))
             for side, number in patterns.items()
             if not side.plain
         )
         as_heads = (
-            (columns[key], self._own_items.meeting(side, heads) + size)
+            (columns[key], side.meeting(self._own_items, heads) + size)
             for key, side in tests.items()
         )
         places = np.append(place, np.full(size, len(of_place)))
@@ -267,6 +270,20 @@ class Fit:
         fits = fits[:, : len(patterns)] | np.append(fits, none, axis=1)[:, as_head]
         chains = [[pair for number in chain for pair in numbered[number]] for chain in self._chains]
         return kind, fits, chains
+
+    def _places(self, slots: Sequence[Slot]) -> tuple[Longs, Bools]:
+        """Return the place of every token, its label with its side, and which slots each fits.
+
+        Places are numbers, int64[N]; fits are bool[places, slots], by the label and the side alone.
+        """
+        labels = self.treebank.labels
+        fits = np.zeros((len(labels.names), 3, len(slots)), dtype=bool)
+        for number, slot in enumerate(slots):
+            named = OTHER in slot.labels or fitting_names(covers, slot.labels, labels.names)
+            for side in [PLACES[slot.side]] if slot.side else PLACES.values():
+                fits[:, side + 1, number] = named
+        place = 3 * labels.codes.astype(np.int64) + self._items.place + 1
+        return place, fits.reshape(3 * len(labels.names), len(slots))
 
     def circles(self) -> list[tuple[Pair, ...]]:
         """Return each circle that pairs of the rules make under a head, the pair given up first."""
@@ -303,12 +320,12 @@ class Fit:
 
     def _pairs_applied(self, rule: Rule, place: int | None) -> Bools:
         parents = self.treebank.parents
-        under = self._marked(self._items.fitting(rule.under))
+        under = self._marked(rule.under.fitting(self._items))
         if place is None or len(rule.pairs) == 1:
             return self._marked(parents[under])
         pair, fits, anywhere = rule.pairs[place], [], []
         for side in (pair.first, pair.second):
-            children, heads = self._items.fitting(side), self._own_items.fitting(side)
+            children, heads = side.fitting(self._items), side.fitting(self._own_items)
             fits.append(self._marked(children))
             anywhere.append(self._marked(np.append(heads, parents[children]))[parents])
         return under & np.logical_or(*fits) & np.logical_and(*anywhere)

@@ -44,6 +44,7 @@ Signs = NDArray[np.int16]
 _MOST = 1 << 18  # pairs of items that are decided together
 _FEW = 32  # kinds, for which it takes longer to look for equal ones than to keep all
 _CASES = 1 << 15  # pairs of kinds that are decided together
+_LARGE = 256  # numbers for each that is looked up, for which a table takes longer than a search
 _UNDECIDED = np.iinfo(np.int16).max  # a number above those of all pairs
 _NONE: Mapping[int, int] = MappingProxyType({})
 _BIT = np.packbits(np.eye(8, dtype=bool))
@@ -85,14 +86,21 @@ class PairOrder:
         self._begins = offsets_of(len(of.first) for of in self._chains)
         same = [begin + number for begin, (_, number) in zip(self._begins, made, strict=False)]
         self._kind = np.concatenate([np.zeros(0, dtype=np.int64), *same])[kind]
-        self._first = offsets_of(_behind(bounds))  # of the twos in which an item stands in front
-        decided = [self._decide(*two_of_each(bounds, *some)) for some in blocks(self._first, _MOST)]
-        self._turn = np.concatenate([np.zeros(0, dtype=np.int16), *decided])
+        behind = _behind(bounds)
+        self._first = offsets_of(behind)  # of the twos in which an item stands in front
+        self._turn = np.empty(self._first[-1], dtype=np.int16)
+        self._wins = behind
+        for first, last in blocks(self._first, _MOST):
+            one, other = two_of_each(bounds, first, last)
+            turn = self._turn[self._first[first] : self._first[last]]
+            turn[:] = self._decide(one, other)
+            turned = np.flatnonzero(turn > 0)
+            self._wins = _with_turned(self._wins, one[turned], other[turned])
 
     @cached_property
     def items(self) -> Longs:
         """The items as they come out; int64[M]."""
-        return _laid_out(self._bounds, self._is_head, self._turn)
+        return _laid_out(self._bounds, self._is_head, self._turn, self._wins)
 
     def without(self, left_out: Mapping[int, int]) -> PairOrder:
         """Return the order without one pair of some chains, by the number of the chain.
@@ -108,11 +116,16 @@ class PairOrder:
         twos, one, block = twos[here], one[here], block[here]
         block = block[first_of_equals(block)]
         fewer, turn, items = copy(self), self._turn.copy(), self.items.copy()
-        turn[twos] = self._decide(one, twos - self._first[one] + one + 1, left_out)
+        other = twos - self._first[one] + one + 1
+        turn[twos] = self._decide(one, other, left_out)
+        # As if they had been turned the other way round before, where they were.
+        wins, before, now = self._wins, self._turn[twos] > 0, turn[twos] > 0
+        wins = _with_turned(wins, other[before], one[before])
+        wins = _with_turned(wins, one[now], other[now])
         bounds, at = gather(self._bounds, block)
         _, inside = gather(self._first[self._bounds], block)
-        items[at] = at[_laid_out(bounds, self._is_head[at], turn[inside])]
-        vars(fewer).update(_turn=turn, items=items)
+        items[at] = at[_laid_out(bounds, self._is_head[at], turn[inside], wins[at])]
+        vars(fewer).update(_turn=turn, _wins=wins, items=items)
         return fewer
 
     def circles(self) -> Iterator[tuple[int, list[int]]]:
@@ -158,7 +171,8 @@ class PairOrder:
         many = np.diff(self._begins)
         rows = offsets_of(np.repeat(many, many))  # the cases in which a kind stands in front
         before = rows[:-1] - np.repeat(self._begins[:-1], many)
-        cases, case = numbered(before[self._kind[one]] + self._kind[other], int(rows[-1]))
+        case = before[self._kind[one]] + self._kind[other]
+        cases = _distinct(case, int(rows[-1]))
         front = np.searchsorted(rows, cases, "right") - 1
         behind = cases - before[front]
         decided = np.zeros(len(cases), dtype=np.int16)
@@ -168,7 +182,11 @@ class PairOrder:
                 at = slice(start, min(start + _CASES, ends[number + 1]))
                 two = front[at] - begin, behind[at] - begin
                 decided[at] = chain.decides(*two, left_out.get(number))
-        return decided[case]
+        if rows[-1] > _LARGE * len(cases):
+            return decided[np.searchsorted(cases, case)]
+        of_case = np.empty(rows[-1], dtype=np.int16)
+        of_case[cases] = decided
+        return of_case[case]
 
 
 @dataclass(frozen=True)
@@ -249,15 +267,21 @@ def numbered(codes: Longs, size: int) -> tuple[Longs, Longs]:
 
     All codes are below `size`.
     """
-    if size > 16 * max(len(codes), 1 << 16):
-        different, number = np.unique(codes, return_inverse=True)
-        return different, number
-    there = np.zeros(size, dtype=bool)
-    there[codes] = True
-    different = np.flatnonzero(there)
+    different = _distinct(codes, size)
+    if size > _LARGE * len(different):
+        return different, np.searchsorted(different, codes)
     number = np.empty(size, dtype=np.int64)
     number[different] = np.arange(len(different))
     return different, number[codes]
+
+
+def _distinct(codes: Longs, size: int) -> Longs:
+    """Return the distinct codes, sorted; all are below `size`."""
+    if size > 16 * max(len(codes), 1 << 16):
+        return np.unique(codes)
+    there = np.zeros(size, dtype=bool)
+    there[codes] = True
+    return np.flatnonzero(there)
 
 
 def _different(rows: Bytes | NDArray[np.int8]) -> tuple[Longs, Longs]:
@@ -288,23 +312,31 @@ def two_of_each(bounds: Longs, first: int = 0, last: int | None = None) -> tuple
     return one, other
 
 
-def _laid_out(bounds: Longs, is_head: Bools, turn: Signs) -> Longs:
+def _with_turned(wins: Longs, one: Longs, other: Longs) -> Longs:
+    """Return how many items each is preferred before, where `one` lose to `other` what they won."""
+    size = len(wins)
+    return wins - np.bincount(one, minlength=size) + np.bincount(other, minlength=size)
+
+
+def _laid_out(bounds: Longs, is_head: Bools, turn: Signs, wins: Longs) -> Longs:
     """Return the items of blocks in the order that violates the fewest preferences.
 
-    `turn` has for every two items the number of the pair that decides, as `PairOrder._decide`.
+    `turn` has for every two items the number of the pair that decides, as `PairOrder._decide`;
+    `wins` is for each item the number of those before which it is preferred.
     """
     behind = _behind(bounds)
-    first = offsets_of(behind)  # of the pairs in which an item stands in front
-    wins = behind.copy()
-    for start in range(0, len(turn), _MOST):
-        turned = start + np.flatnonzero(turn[start : start + _MOST] > 0)
-        one = np.searchsorted(first, turned, "right") - 1
-        wins -= np.bincount(one, minlength=len(wins))
-        wins += np.bincount(turned - first[one] + one + 1, minlength=len(wins))
-    # The others stand as they are.
-    bounds, moved = gather(bounds, np.flatnonzero(sums(wins != behind, bounds)))
+    first, items = offsets_of(behind), np.arange(len(wins))
+    # The other blocks stand as they are. Without a circle each number of wins occurs once.
+    of_moved, moved = gather(bounds, np.flatnonzero(sums(wins != behind, bounds)))
+    ends = np.repeat(of_moved[1:], np.diff(of_moved))
+    by_wins = np.full(len(moved), -1)
+    by_wins[ends - 1 - wins[moved]] = moved
+    items[moved] = by_wins
+    in_circle = np.flatnonzero(sums(by_wins < 0, of_moved))
+    bounds, at = gather(of_moved, in_circle)
+    moved = moved[at]
     order, parts = parts_by_wins(bounds, wins[moved])
-    items, order, sizes = np.arange(len(wins)), moved[order], np.diff(parts)
+    order, sizes = moved[order], np.diff(parts)
     for size in sorted({*sizes[sizes > 1].tolist()}):
         places = parts[:-1][sizes == size, None] + np.arange(size)
         if size > MOST_EXACT:

@@ -39,7 +39,8 @@ from preorder_eval.base.files.schema import (
 from preorder_eval.base.resources import bundled
 from preorder_eval.base.text.stems import STEMMERS, has_stemmer
 from preorder_eval.base.text.text_files import whole_number
-from preorder_eval.rules.conditions import CONDITIONS, HEAD, OTHER, Slot, sided
+from preorder_eval.rules.conditions import CONDITIONS, HEAD, OTHER, Slot
+from preorder_eval.rules.items import sided
 from preorder_eval.rules.rule import Example, Pair, Rule
 from preorder_eval.rules.rule_files import (
     RuleFile,

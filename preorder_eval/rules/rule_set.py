@@ -19,7 +19,8 @@ from preorder_eval.base.errors import PreorderEvalError
 from preorder_eval.base.ragged import NameColumn
 from preorder_eval.base.visible import quantity
 from preorder_eval.orders.orders import Orders
-from preorder_eval.rules.conditions import HEAD, OTHER, TagKind
+from preorder_eval.rules.conditions import HEAD, OTHER
+from preorder_eval.rules.items import TagKind
 from preorder_eval.rules.matching import NO_RULE, Fit
 from preorder_eval.rules.rule import Example, Rule
 from preorder_eval.trees.in_ud import in_version_1, label_counts

@@ -197,14 +197,17 @@ class Treebank(Ragged[Tree]):
             self.scheme,
         )
 
-    def rehung(self, tokens: Longs, heads: Ints) -> Treebank:
-        """Return the trees with tokens moved to other heads, which must leave them trees."""
+    def with_own_heads(self) -> Treebank:
+        """Return the same trees, which `rehang` may change."""
         new = copy(self)
-        vars(new).pop("subtree_sizes", None)
         vars(new).update(heads=self.heads.copy(), parents=self.parents.copy())
-        new.heads[tokens] = heads
-        new.parents[tokens] = heads + self.sentence_starts[tokens]
         return new
+
+    def rehang(self, tokens: Longs, heads: Ints) -> None:
+        """Move tokens to other heads, which must leave these trees, in place."""
+        vars(self).pop("subtree_sizes", None)
+        self.heads[tokens] = heads
+        self.parents[tokens] = heads + self.sentence_starts[tokens]
 
     @property
     def sentences(self) -> Sentences:
