@@ -225,6 +225,8 @@ compare orders --gate fuzzy:x
     gate 'fuzzy:x' is not METRIC:NUMBER with a number of 0 or below, such as fuzzy:-0.005
 score --hyp one --ref ref
     ref:2: 2 sentences, but one has 1 sentence; both must have the same sentences
+score --hyp nothing --ref ref
+    nothing: no file in this folder; name the outputs
 score --hyp hyp --ref ref --metric wer --out .
     .: has no name
 score --hyp hyp

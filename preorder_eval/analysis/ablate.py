@@ -105,7 +105,8 @@ class Ablation(Shown):
         notes += marks_legend("randomization", self.resamples, self.seed, units=units).splitlines()
         if not all(changed):
             idle = changed.count(False)
-            notes.insert(0, f"{idle} further rules and slots change no sentence")
+            others = "rules and slots change" if idle > 1 else "rule or slot changes"
+            notes.insert(0, f"{idle} further {others} no sentence")
         [parts] = self.tables()
         shown = ["contribution", "without", "applied", "changed", "name"]
         if not self._whole:

@@ -372,9 +372,9 @@ def warn_of_outputs(inputs: Inputs) -> None:
         apart = sum(output.isdisjoint(set().union(*refs)) for output, *refs in long)
         if len(long) >= _FEW and 4 * apart > len(long):
             warn(
-                f"{system.name}: {apart} of {len(long)} outputs share no {shared} with their "
-                "references; check that both are in the same language and have the same "
-                "sentences"
+                f"{system.name}: of {len(long)} longer lines, {apart} outputs share no {shared} "
+                "with their references; check that both are in the same language and have the "
+                "same sentences"
             )
 
 

@@ -9,7 +9,13 @@ from html import escape
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast, get_args
 
 from preorder_eval.base.errors import PreorderEvalError, warnings_given
-from preorder_eval.base.tables.drawing import Drawing, folded_lines, latex_needs, screen
+from preorder_eval.base.tables.drawing import (
+    Drawing,
+    folded_lines,
+    latex_needs,
+    markdown_line,
+    screen,
+)
 from preorder_eval.base.tables.table import FURTHER, Table, plain
 from preorder_eval.base.visible import visible
 
@@ -149,8 +155,8 @@ class Shown:
 
         Parameters: `form` is text, tsv, markdown, latex, html, paper or score, the numbers alone, a
         line for each system; `whole` adds all details; `digits` are the decimals of numbers up to
-        1; `caption` takes the place of the first table's title. Raises PreorderEvalError for
-        another form.
+        1; `caption` takes the place of the first table's title, which becomes a note. Raises
+        PreorderEvalError for another form.
 
         >>> import preorder_eval as pe
         >>> print(pe.score({"mt": ["a b"]}, ["a c"], ["wer"]).show("markdown").splitlines()[4])
@@ -181,10 +187,13 @@ class Shown:
                 n for n, each in enumerate(views) if any(c.heading != "" for c in each.columns)
             )
             n = next(headed, 0)
-            views[n] = replace(views[n], title=caption)
+            of_title = [views[n].title] if views[n].title else []
+            views[n] = replace(views[n], title=caption, notes=[*of_title, *views[n].notes])
         body = draw(views, form, **(screen() if form == "text" else {}))
         if form == "html":
             lines = [f"<p>{escape(line)}</p>" for line in lines]
+        elif form == "markdown":
+            lines = list(map(markdown_line, lines))
         elif form == "latex":
             lines = [*(f"% {line}" for line in lines), latex_needs(body)]
         elif form == "text":
