@@ -12,7 +12,8 @@ patterns that an item fits matter: these are its kind.
 
 This is a linear ordering problem (`linear_ordering`). If more than a dozen items are in one circle,
 single items are moved until no further move makes the order better by these criteria; another order
-may be better.
+may be better. Among thousands of items in one circle each is moved a few times only, so that the
+time stays bounded.
 """
 
 from __future__ import annotations
@@ -398,19 +399,29 @@ def _untangled_roughly(items: Longs, first: Longs, turn: Signs, is_head: Bools) 
     Orders are compared as `_untangled` compares them.
     """
     size, of_head = len(items), is_head[items]
+    begins = first[items] - items - 1  # of the pairs of each item, less the number of the other
 
-    def turns(item: int, rest: Longs) -> Signs:
-        one, other = items[np.minimum(rest, item)], items[np.maximum(rest, item)]
-        return turn[first[one] + other - one - 1]
+    def turns(item: int) -> Signs:
+        """Return what decides between an item and each other, and 0 for itself."""
+        in_front = turn[begins[:item] + items[item]]
+        behind = turn[begins[item] + items[item + 1 :]]
+        return np.concatenate([in_front, [0], behind])
 
-    behind = (np.abs(turns(item, np.arange(item + 1, size))) for item in range(size - 1))
-    number = min(int(each[each > 0].min(initial=_UNDECIDED)) for each in behind)
+    numbers = (np.abs(turns(item)[item + 1 :]) for item in range(size - 1))
+    number = min(int(each[each > 0].min(initial=_UNDECIDED)) for each in numbers)
     many = 2 * size  # more than sums of what is counted can differ
 
     def moved(item: int, rest: Longs, place: int) -> int:
-        turned, source = turns(item, rest).astype(np.int64), np.where(rest < item, 1, -1)
-        against = np.where(turned == 0, many, -(many**2) * np.sign(turned)) + 1
-        saved = np.append(0, np.cumsum(against * source))  # by standing behind so many of the rest
+        of_item = turns(item)
+        against = np.where(of_item == 0, many, -(many**2) * np.sign(of_item, dtype=np.int64)) + 1
+        against[item:] *= -1
+        saved = np.empty(size, dtype=np.int64)  # by standing behind so many of the rest
+        saved[0] = 0
+        against[rest].cumsum(out=saved[1:])
+        ties = np.flatnonzero(saved == saved.max()).tolist()
+        if len(ties) == 1:
+            return int(ties[0])
+        turned, source = of_item[rest], np.where(rest < item, 1, -1)
         beside_head = (turned == 0) & (of_head[rest] | of_head[item])
         kept_side = np.append(0, np.cumsum(beside_head * source))
         # Two items of the first pair count more, the further in front the first of them stands.
@@ -423,7 +434,6 @@ def _untangled_roughly(items: Longs, first: Longs, turn: Signs, is_head: Bools) 
                 return bool(source[least] > 0)
             return bool(kept_side[behind] > kept_side[front])
 
-        ties = np.flatnonzero(saved == saved.max()).tolist()
         best = place if place in ties else ties[0]
         for at in ties:
             if at != best and (at > best) == behind_is_better(*sorted((at, best))):
