@@ -140,6 +140,14 @@ def fits(slot: Slot, tree: Tree, tags: list[str], item: int, head: int) -> bool:
         and (not slot.above_words or (above >= 0 and _is(words[above], slot.above_words)))
         and (not slot.above_labels or (above >= 0 and _named(slot.above_labels, labels[above])))
         and (
+            not slot.above_with_words
+            or any(
+                _is(words[own], slot.above_with_words)
+                for own, its_head in enumerate(tree.heads)
+                if its_head == above >= 0
+            )
+        )
+        and (
             not (slot.siblings or slot.sibling_words or slot.siblings_with)
             or any(_sibling(slot, tree, i, head) for i in siblings)
         )

@@ -87,6 +87,7 @@ def surroundings(draw: st.DrawFn) -> dict[str, Any]:
         "siblings": st.lists(st.sampled_from([*LABELS, "obl<", "nmod>"]), **few).map(tuple),
         "above_words": st.lists(st.sampled_from(["not", "cats", "~cat"]), **few).map(tuple),
         "above_labels": st.lists(st.sampled_from([*LABELS, "root"]), **few).map(tuple),
+        "above_with_words": st.lists(st.sampled_from(["not", "~cat"]), **few).map(tuple),
         "sibling_words": st.lists(st.sampled_from(["not", "cats", "~cat"]), **few).map(tuple),
         "siblings_with": st.lists(st.sampled_from(["not", "cats", "~cat"]), **few).map(tuple),
         "precedes": st.lists(st.sampled_from(LABELS), **few).map(tuple),

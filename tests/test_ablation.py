@@ -180,7 +180,8 @@ def test_what_is_shown_of_parts_that_help_and_hurt(order, verdict, rows):
         assert row[0] == pytest.approx((contribution, ends, ends), nan_ok=True)
         assert row[1:6] == [pytest.approx(without), 8, 8, "VERB", slot]
     idle = len(found.parts) - len(rows)
-    idle_note = f"{idle} further rules and slots change no sentence"
+    few = "1 further rule or slot changes no sentence"
+    idle_note = few if idle == 1 else f"{idle} further rules and slots change no sentence"
     assert (idle_note in shown.notes) == (idle > 0)
     assert len(found.view(whole=True)[0].rows) == len(found.parts)
 

@@ -202,10 +202,14 @@ APART = "outputs share no {} with their references; check that both are in the s
 @pytest.mark.parametrize(
     ("outputs", "references", "warning"),
     [
-        (JAPANESE, ENGLISH, f"27 of 27 {APART.format('two characters')}"),
-        (ENGLISH, JAPANESE, f"27 of 27 {APART.format('two characters')}"),
-        (["qx zv kj wy"] * 27, ENGLISH, f"27 of 27 {APART.format('word')}"),
-        (ENGLISH[:1] * 27, ENGLISH[1:] + ENGLISH[:1], f"18 of 27 {APART.format('word')}"),
+        (JAPANESE, ENGLISH, f"of 27 longer lines, 27 {APART.format('two characters')}"),
+        (ENGLISH, JAPANESE, f"of 27 longer lines, 27 {APART.format('two characters')}"),
+        (["qx zv kj wy"] * 27, ENGLISH, f"of 27 longer lines, 27 {APART.format('word')}"),
+        (
+            ENGLISH[:1] * 27,
+            ENGLISH[1:] + ENGLISH[:1],
+            f"of 27 longer lines, 18 {APART.format('word')}",
+        ),
         (["", " ", *ENGLISH[2:]], ENGLISH, "no output in 2 lines of 27: 1, 2"),
         ([""] * 27, ENGLISH, "no output in 27 lines of 27: 1, 2, 3, 4, 5, …"),
         (["The boats went home"] * 27, ENGLISH, ""),

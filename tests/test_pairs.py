@@ -237,3 +237,15 @@ def test_as_many_items_in_a_circle_as_the_bound_are_proven(most, known, monkeypa
     monkeypatch.setattr(linear_ordering, "MOST_EXACT", most)
     circle = np.array([[0, 1, 2], [2, 0, 1], [1, 2, 0]])
     assert best_order(circle)[1] == known
+
+
+def test_the_time_for_very_many_items_in_a_circle_is_bounded(monkeypatch):
+    monkeypatch.setattr(linear_ordering, "_COMPARED", 3 * 4**2)
+    moved = []
+
+    def endlessly(item, rest, place):
+        moved.append(item)
+        return (place + 1) % 4
+
+    assert sorted(linear_ordering.by_moves(4, endlessly).tolist()) == [0, 1, 2, 3]
+    assert moved == 3 * [0, 1, 2, 3]

@@ -144,6 +144,9 @@ TO_GO_HELPS = """\
         ("csubj", {"with_words": ("to",), "with_labels": ("mark",)}, [1]),
         ("csubj", {"with_words": ("go",)}, []),
         ("csubj", {"with_words": ("to",), "with_labels": ("case",)}, []),
+        ("mark", {"above_with_words": ("go",)}, [0]),
+        ("mark", {"above_with_words": ("to",)}, []),
+        ("csubj", {"above_with_words": ("go",)}, []),
     ],
 )
 def test_features_are_those_of_the_child_and_words_those_below_it(label, conditions, fits):
@@ -182,7 +185,7 @@ def parts_left_out(rules, treebank):
     """The fits without each part that can be left out, and each part."""
     fit = rules.fit(treebank)
     for rule, place in rules.removable():
-        if place is not None and fit.can_be_without(rule):
+        if fit.can_be_without(rule):
             yield fit.without(rule, place), (rule, place)
 
 

@@ -234,8 +234,9 @@ def test_nothing_is_counted_in_the_wrong_number(line):
     nouns = "sentence|word|token|rule|system|metric|document|segment|pair|construction|parser"
     for result in results(line):
         for form in ("text", "paper"):
-            found = re.findall(rf"(?<![\d.,] )\b1 (?:{nouns})s\b.*", result.show(form, whole=True))
-            assert not found
+            text = result.show(form, whole=True)
+            assert not re.findall(rf"(?<![\d.,] )\b1 (?:{nouns})s\b.*", text)
+            assert not re.findall(rf"\b\d+ \w+s (?:{nouns})\b.*", text)
 
 
 @each
@@ -445,6 +446,16 @@ def test_latex_is_well_formed(line):
                 kinds = line.removeprefix(r"\begin{tabular}").replace("@{~}", "").replace("@{}", "")
             elif line.endswith(r" \\"):
                 assert plain.count("&") == len(kinds) - len("{}") - 1, line
+
+
+@each
+@pytest.mark.parametrize("form", ["text", *FORMS])
+def test_a_caption_hides_no_facts(line, form):
+    for result in results(line):
+        # In LaTeX a table without a title has its label as its caption.
+        shown = re.sub(r"\\caption{\w+( \w+)?}", "", result.show(form))
+        words = set(re.findall(r"\w+", shown))
+        assert words <= set(re.findall(r"\w+", result.show(form, caption="A title")))
 
 
 @pytest.mark.slow

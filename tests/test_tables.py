@@ -80,7 +80,8 @@ def test_programs_get_all_digits_and_paths():
     [
         ("text",
          ["Scores\n\nsystem", "none    0.500 [0.450, 0.550]", "<b>|_   0.250 [-]", "\n\na note"]),
-        ("markdown", ["**Scores**", "\\<b\\>\\|\\_", "0.500 \\[0.450, 0.550\\]", "-0.250 \\*\\*"]),
+        ("markdown", ["**Scores**", "\\<b\\>\\|\\_", "0.500 \\[0.450, 0.550\\]", "-0.250 \\*\\*",
+                      "\n\na note"]),
         ("latex",
          [r"\caption{Scores}", r"\label{tab:systems}", "$-$0.250 & **", "{@{}lrr@{~}l@{}}"]),
         ("html", ["<p>Scores</p>", ">&lt;b&gt;|_</td>", "nowrap;\">0.500", "<p>a note</p>"]),

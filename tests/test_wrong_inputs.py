@@ -175,6 +175,8 @@ evaluate --alignment s.align
     --alignment needs --source or --trees
 evaluate OWN --orders s.order --significance
     significance needs at least two systems
+evaluate OWN --rules none --orders s.order --against s --gate fuzzy:-0.1
+    --gate has no system to compare with s: it checks neither the source order nor
 evaluate OWN --rules none --orders s.order --orders s.order
     2 systems are called s; rename one
 evaluate --reference x=en-ja
@@ -225,6 +227,8 @@ compare orders --gate fuzzy:x
     gate 'fuzzy:x' is not METRIC:NUMBER with a number of 0 or below, such as fuzzy:-0.005
 score --hyp one --ref ref
     ref:2: 2 sentences, but one has 1 sentence; both must have the same sentences
+score --hyp nothing --ref ref
+    nothing: no file in this folder; name the outputs
 score --hyp hyp --ref ref --metric wer --out .
     .: has no name
 score --hyp hyp

@@ -105,7 +105,8 @@ class Ablation(Shown):
         notes += marks_legend("randomization", self.resamples, self.seed, units=units).splitlines()
         if not all(changed):
             idle = changed.count(False)
-            notes.insert(0, f"{idle} further rules and slots change no sentence")
+            others = "rules and slots change" if idle > 1 else "rule or slot changes"
+            notes.insert(0, f"{idle} further {others} no sentence")
         [parts] = self.tables()
         shown = ["contribution", "without", "applied", "changed", "name"]
         if not self._whole:
@@ -250,7 +251,7 @@ def _without(
         if not at.size:
             yield 0, at, orders.take(at)
             continue
-        if single and slot is not None and fit.can_be_without(rule):
+        if single and fit.can_be_without(rule):
             without = rules.ordered(fit.without(rule, slot)).take(at)
         else:
             without = rules.without(rule, slot).reorder_unchecked(trees.take(at))

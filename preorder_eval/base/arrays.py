@@ -13,6 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from preorder_eval.base.visible import in_number
+
 Bytes = NDArray[np.uint8]
 Bools = NDArray[np.bool_]
 Floats = NDArray[np.float64]
@@ -137,5 +139,5 @@ def described(what: str, **counts: int) -> str:
     >>> described("Orders", sentence=1, token=12)
     '<Orders: 1 sentence, 12 tokens>'
     """
-    parts = [f"{count:,} {name}{'' if count == 1 else 's'}" for name, count in counts.items()]
+    parts = [f"{count:,} {in_number(count, name)}" for name, count in counts.items()]
     return f"<{what}: {', '.join(parts)}>"

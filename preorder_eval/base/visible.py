@@ -52,8 +52,17 @@ def quantity(count: int, noun: str) -> str:
     >>> quantity(1, "line of links"), quantity(2, "line of links")
     ('1 line of links', '2 lines of links')
     """
+    return f"{count} {in_number(count, noun)}"
+
+
+def in_number(count: int, noun: str) -> str:
+    """Return a noun whose first word is in the plural, except after 1.
+
+    >>> in_number(1, "pair of outputs"), in_number(0, "pair of outputs")
+    ('pair of outputs', 'pairs of outputs')
+    """
     first, space, rest = noun.partition(" ")
-    return f"{count} {first}{'' if count == 1 else 's'}{space}{rest}"
+    return f"{first}{'' if count == 1 else 's'}{space}{rest}"
 
 
 def first_few(some: Sequence[object], most: int = 5) -> str:

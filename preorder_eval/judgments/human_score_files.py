@@ -84,7 +84,7 @@ def read_human_scores(
         numbers.append((line, _number(place, path, line)))
         score = finite(text)
         if score is None:
-            hint = "write a number of at most 1e100, or nothing (or None or NA)"
+            hint = "write a number of at most 1e100, or nothing (or None, NA or NaN)"
             raise FormatError(f"{text!r} is not a score", file=path, line=line, hint=hint)
         scores.append(score if higher else 0.0 - score)
         judge = judges.setdefault(fields[by], len(judges)) if by is not None else 0

@@ -129,7 +129,7 @@ class PairwiseJudgments(_Judged):
     judge: Longs
     documents: Unit = EACH_SENTENCE
 
-    noun = "judged pair"
+    noun = "pair of judged outputs"
     _numbers = ("first", "second")
 
     def pairs(self, margin: float = 0.0) -> PairwiseJudgments:

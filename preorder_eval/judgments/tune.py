@@ -66,10 +66,10 @@ class Tuning(Shown):
     """A metric's parameters fitted to judgments.
 
     `judgments` and `segments` are how many there are, without ties where the statistic leaves
-    them out; `judged` names the judgments, such as `judged pair`. `best` is the best setting on all
-    judgments, `folds` those without each fold. `sampled` has the statistic, on the same resamples,
-    of the default setting, of the fitted one, and of the held-out scores; `difference` is that of
-    the held-out scores from the default, `unit` what is drawn.
+    them out; `judged` names the judgments, such as `pair of judged outputs`. `best` is the best
+    setting on all judgments, `folds` those without each fold. `sampled` has the statistic, on the
+    same resamples, of the default setting, of the fitted one, and of the held-out scores;
+    `difference` is that of the held-out scores from the default, `unit` what is drawn.
     """
 
     _space: Space

@@ -91,6 +91,12 @@ class Slot:
     above_labels: tuple[str, ...] = _condition(
         "above_label", "label", "whose head's head has one of these labels", of=Items.of_above
     )
+    above_with_words: tuple[str, ...] = _condition(
+        "above_with_word",
+        "word",
+        "whose head's head has a child that is one of these words",
+        lambda items, words: items.of_above(items.with_child(words, ())),
+    )
     siblings: tuple[str, ...] = _condition(
         "sibling",
         "sided label",

@@ -242,17 +242,17 @@ class Treebank(Ragged[Tree]):
         After k rounds a token has counted its descendants fewer than 2^k steps below. So the number
         of rounds grows with the logarithm of the depth, and deep chains cost little.
         """
-        ancestor, sizes = self.parents.copy(), np.ones(len(self.heads))
+        ancestor, sizes = self.parents.copy(), np.ones(len(self.heads), dtype=np.int64)
         open_ = self.heads >= 0  # whether the ancestor is there, or only the root instead
         below = np.flatnonzero(open_)
         while len(below):
             above = ancestor[below]
-            sizes += np.bincount(above, weights=sizes[below], minlength=len(sizes))
+            np.add.at(sizes, above, sizes[below])
             further = open_[above]
             open_[below[~further]] = False
             ancestor[below] = ancestor[above]
             below = below[further]
-        return sizes.astype(np.int64)
+        return sizes
 
 
 def subtrees(heads: Sequence[int] | Ints) -> Bools:

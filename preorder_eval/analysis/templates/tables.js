@@ -169,7 +169,7 @@ function ablationTable(side, rows) {
       el("small", {}, low === null ? "[-]" : `[${signed(low)}, ${signed(high)}]`)),
     el("td", { class: "plot contribution" }, contributionPlot(value, low, high, widest))));
   return el("div", {}, el("p", { class: "note" }, "Rules of ", "AB"[side],
-    `, by ${DATA.metrics[0].short}`, idle ? `; ${idle} further rules change no sentence` : ""),
+    `, by ${DATA.metrics[0].short}`, idle ? `; ${idle} further ${idle > 1 ? "rules change" : "rule changes"} no sentence` : ""),
     tableOf("rules", head, lines, SHOWN.allRules, () => { SHOWN.allRules = true; showTables(); }),
     el("p", { class: "note" }, "The contribution of every slot and pair of these rules:"),
     el("pre", { class: "command" }, visible(systemAt(side).ablate)));

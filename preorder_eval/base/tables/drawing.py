@@ -28,6 +28,7 @@ _IN_LATEX = str.maketrans(
     | {"†": "$\\dagger$", "…": "\\dots{}"}
     | {"↓": "$\\downarrow$", "↑": "$\\uparrow$", "|": "\\textbar{}", '"': "''"}
 )
+_TAG = re.compile(r"<(?=[a-zA-Z/!?])")  # or the begin of a comment
 _LETTER = re.compile(r"[^\W\d_]")
 _BEYOND_LATIN = 0x250  # letters from here on are not in pdflatex's usual fonts
 _NARROW = 20  # columns that a folded cell has at least
@@ -122,8 +123,8 @@ class Drawing:
 
     def markdown(self) -> str:
         """Return a table of GitHub's Markdown; each note is a paragraph."""
-        title = visible(self.title)
-        parts = [title and f"**{title}**", self._table_of_markdown(), *map(visible, self.notes)]
+        title, *notes = map(markdown_line, [self.title, *self.notes])
+        parts = [title and f"**{title}**", self._table_of_markdown(), *notes]
         return "\n\n".join(filter(None, parts))
 
     def latex(self) -> str:
@@ -218,6 +219,15 @@ def _latex(text: str) -> str:
     $\\tau$ of a\\_b: $-$0.5, p $\\leq$ 5\\%
     """
     return re.sub(r"(?<!\w)-(?=[\d*])", "−", text).translate(_IN_LATEX)
+
+
+def markdown_line(text: str) -> str:
+    """Return a line of Markdown in which names, such as those of systems, are no tags of HTML.
+
+    >>> print(markdown_line("<b>a</b> is better, p < 0.001"))
+    \\<b>a\\</b> is better, p < 0.001
+    """
+    return _TAG.sub(r"\\<", visible(text))
 
 
 def latex_needs(text: str) -> str:

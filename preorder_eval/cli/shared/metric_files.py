@@ -195,6 +195,8 @@ def output_files(chosen: Sequence[str]) -> list[Path]:
         path = Path(name)
         if path.is_dir():
             files = sorted(f for f in path.iterdir() if f.is_file() and f.name[0] != ".")
+            if not files:
+                raise FormatError("no file in this folder", file=name, hint="name the outputs")
         elif path.exists() or not set("*?[") & set(name) or labelled_output(name)[0]:
             files = [path]
         else:
