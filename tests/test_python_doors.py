@@ -185,6 +185,11 @@ RESULT = pe.score({"x": TEXTS}, RIGHT, "wer", resamples=10)
         (lambda: pe.metric("scores(of=X)").score(["x"]), r"scores\(of=X\): could not convert"),
         (lambda: pe.score({"x": 3}, RIGHT, "wer"), "x: 3 is not a list of texts"),
         (lambda: pe.score({"x": TEXTS}, ["a b", ["c"]], "wer"), "'a b' is not a file"),
+        (lambda: pe.score({"x": TEXTS}, RIGHT, "wer", document=["d"] * 2), "unknown input 'docume"),
+        (lambda: pe.score({"x": TEXTS}, RIGHT, "wer", documents=["d"]), "documents: 1 line, but"),
+        (lambda: pe.score({"x": TEXTS}, RIGHT, "wer", documents=["d", ""]), "documents:2: is emp"),
+        (lambda: RESULT.to_pandas("x"), "unknown table 'x'; known: systems"),
+        (lambda: RESULT.show(digits=0), "digits must be from 2 to 12, not 0"),
         (lambda: pe.parse(["a b"], chain, 2), "the function chain does not return lists of trees"),
         (lambda: pe.parse(["a b"], chain, raw=True), "parser chain has no tokenizer"),
         (lambda: pe.train([], "x", "y"), "training needs files to train on"),
@@ -195,3 +200,12 @@ RESULT = pe.score({"x": TEXTS}, RIGHT, "wer", resamples=10)
 def test_what_is_not_of_its_kind_is_one_error(make, message):
     with pytest.raises(pe.PreorderEvalError, match=message):
         make()
+
+
+def test_documents_are_drawn_as_by_the_command(tmp_path):
+    """Documents given in memory are those of the run, and its intervals are by them."""
+    names, outputs = [f"d{n // 2}" for n in range(14)], {"x": ["a b"] * 14, "y": ["a c", "b"] * 7}
+    result = pe.score(outputs, ["a b"] * 14, "wer", documents=names)
+    assert (result.unit.documents, "by 7 documents" in result.show()) == (7, True)
+    pe.write_run(result, tmp_path / "run")
+    assert pe.read_run(tmp_path / "run").show() == result.show()

@@ -185,7 +185,7 @@ def parts_left_out(rules, treebank):
     """The fits without each part that can be left out, and each part."""
     fit = rules.fit(treebank)
     for rule, place in rules.removable():
-        if place is not None and fit.can_be_without(rule):
+        if fit.can_be_without(rule):
             yield fit.without(rule, place), (rule, place)
 
 

@@ -73,7 +73,8 @@ def test_made_sentences_are_trees_with_labels_of_the_given_ones(vary, trees, mad
     assert len(read) == 120
     assert set(read.labels) <= {word.label for words in trees for word in words}
     for words in made:
-        assert (words[0].form[0].isupper(), words[-1].upos) == (True, "PUNCT")
+        first = next(word for word in words if word.form != '"')
+        assert (first.form[0].isupper(), words[-1].upos) == (True, "PUNCT")
 
 
 def test_verbs_agree_with_their_subject_and_articles_with_the_word_behind(made):
@@ -91,6 +92,54 @@ def test_verbs_agree_with_their_subject_and_articles_with_the_word_behind(made):
                 vowel = behind.form[0].lower() in "aeio" or behind.form in ("uncle", "hour")
                 assert (article.form.lower() == "an") == vowel, texts([words])
     assert checked > 20
+
+
+CLAUSES = """
+1\tAnna\tAnna\tPROPN\tNNP\t_\t2\tnsubj\t_\t_
+2\tbought\tbuy\tVERB\tVBD\t_\t0\troot\t_\t_
+3\ta\ta\tDET\tDT\t_\t4\tdet\t_\t_
+4\tlamp\tlamp\tNOUN\tNN\t_\t2\tobj\t_\t_
+5\t.\t.\tPUNCT\t.\t_\t2\tpunct\t_\t_
+
+1\tAnna\tAnna\tPROPN\tNNP\t_\t2\tnsubj\t_\t_
+2\ttravelled\ttravel\tVERB\tVBD\t_\t0\troot\t_\t_
+3\twith\twith\tADP\tIN\t_\t5\tcase\t_\t_
+4\ther\ther\tPRON\tPRP$\t_\t5\tnmod:poss\t_\t_
+5\tbrother\tbrother\tNOUN\tNN\t_\t2\tobl\t_\t_
+6\t.\t.\tPUNCT\t.\t_\t2\tpunct\t_\t_
+"""
+
+
+@pytest.fixture
+def clauses(vary, tmp_path):
+    (tmp_path / "clauses.conllu").write_text(CLAUSES.lstrip(), encoding="utf-8")
+    return list(vary.english.sentences(tmp_path / "clauses.conllu"))
+
+
+def test_another_verb_shares_the_object_of_a_clause_or_stands_alone_before_it(
+    vary, trees, treebank, clauses
+):
+    varier, kinds = vary.Varier(trees, treebank, 0), set()
+    for _ in range(40):
+        words = varier.shared(vary.copied(clauses[0]))
+        subject, first, cc, second, _, thing, dot = words
+        shares = first.form == "bought"
+        kinds.add(shares)
+        assert (second.head, second.label, cc.head) == (first, "conj", second)
+        assert (thing.head, thing.label) == (first if shares else second, "obj")
+        assert (first.head, subject.head, dot.head) == (None, first, first)
+    assert kinds == {True, False}
+
+
+def test_a_preposition_stays_behind_when_its_noun_is_asked_for(vary, trees, treebank, clauses):
+    varier = vary.Varier(trees, treebank, 0)
+    made = [varier.stranded(vary.copied(clauses[1])) for _ in range(20)]
+    asked = {"Who did Anna travel with ?", "Which brother did Anna travel with ?"}
+    assert set(texts(made)) == asked
+    for words in made:
+        noun = words[0] if words[0].form == "Who" else words[1]
+        assert (words[-2].head, noun.label, noun.head.form) == (noun, "obl", "travel")
+    assert varier.stranded(vary.copied(clauses[0])) is None
 
 
 @pytest.mark.slow

@@ -175,6 +175,8 @@ evaluate --alignment s.align
     --alignment needs --source or --trees
 evaluate OWN --orders s.order --significance
     significance needs at least two systems
+evaluate OWN --rules none --orders s.order --against s --gate fuzzy:-0.1
+    --gate has no system to compare with s: it checks neither the source order nor
 evaluate OWN --rules none --orders s.order --orders s.order
     2 systems are called s; rename one
 evaluate --reference x=en-ja

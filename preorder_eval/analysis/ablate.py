@@ -251,7 +251,7 @@ def _without(
         if not at.size:
             yield 0, at, orders.take(at)
             continue
-        if single and slot is not None and fit.can_be_without(rule):
+        if single and fit.can_be_without(rule):
             without = rules.ordered(fit.without(rule, slot)).take(at)
         else:
             without = rules.without(rule, slot).reorder_unchecked(trees.take(at))

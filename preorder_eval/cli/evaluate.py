@@ -236,13 +236,21 @@ def _through_gates(
     """Check by the gates, for every system that may fall, its difference from --against."""
     gates = [parse_gate(text) for text in written]
     drawn: Any = {"resamples": tested.resamples, "seed": tested.seed, "test": tested.test}
-    return [
-        check_gates(compare(result, systems=[tested.against, result.systems[n]], **drawn), gates)
-        for result in results
-        if gates
-        for n in sorted(result.standing.entrants)
-        if n not in (result.baseline, result.standing.source_order)
-    ]
+    checked = []
+    for result in results if gates else ():
+        held = result.baseline, result.standing.source_order
+        entrants = sorted(result.standing.entrants)
+        falling = [result.systems[n] for n in entrants if n not in held]
+        if not falling:
+            raise click.UsageError(
+                f"--gate has no system to compare with {tested.against}: it checks neither the "
+                "source order nor, beside a parser, gold trees"
+            )
+        checked += [
+            check_gates(compare(result, systems=[tested.against, name], **drawn), gates)
+            for name in falling
+        ]
+    return checked
 
 
 def _with_constructions(result: Result) -> Result:

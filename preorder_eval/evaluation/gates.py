@@ -67,7 +67,8 @@ def check_gates(comparison: Comparison, gates: Sequence[Gate]) -> tuple[list[str
                 f"{abs(at_95.value):.3f}, 95% interval [{signed(at_95.low)}, {signed(at_95.high)}]"
             )
         elif difference.differing and math.isnan(detectable) and not worst >= gate.threshold:
-            few = f"{difference.differing} of {quantity(*compared.units)} differ"
+            verb = "differs" if difference.differing == 1 else "differ"
+            few = f"{difference.differing} of {quantity(*compared.units)} {verb}"
             insensitive.append(
                 f"gate {gate.written}: {few}, too few to estimate which falls are detectable"
             )

@@ -379,12 +379,20 @@ def warn_of_outputs(inputs: Inputs) -> None:
 
 
 def with_documents(inputs: Inputs, file: Path) -> Inputs:
+    """Return the inputs with the sentences' document names from a file, one on each line.
+
+    Raises FormatError as `in_documents` does.
+    """
+    made_by = {DOCUMENTS: [{"file": str(file), "sha256": file_hash(file)}]}
+    of_file = replace(inputs, made_by={**inputs.made_by, **made_by})
+    return in_documents(of_file, read_lines(file, blank=True), file)
+
+
+def in_documents(inputs: Inputs, names: Sequence[str], file: str | Path = "documents") -> Inputs:
     """Return the inputs with the sentences' document names; documents are then resampled.
 
-    Raises FormatError for a line without a name, and another number of lines than there are
-    sentences.
+    Raises FormatError for an empty name, and another number of names than there are sentences.
     """
-    names = read_lines(file, blank=True)
     if len(names) != len(inputs):
         raise FormatError(
             f"{quantity(len(names), 'line')}, but there are {quantity(len(inputs), 'sentence')}",
@@ -395,7 +403,4 @@ def with_documents(inputs: Inputs, file: Path) -> Inputs:
         if not name.strip():
             hint = "write the document name of the sentence"
             raise FormatError("is empty", file=file, line=number, hint=hint)
-    made_by = {DOCUMENTS: [{"file": str(file), "sha256": file_hash(file)}]}
-    return replace(
-        inputs, shared={**inputs.shared, DOCUMENTS: names}, made_by={**inputs.made_by, **made_by}
-    )
+    return replace(inputs, shared={**inputs.shared, DOCUMENTS: names})

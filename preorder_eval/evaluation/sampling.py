@@ -206,10 +206,14 @@ class Standing:
     ) -> Standing:
         """Rank systems. Raises UnknownNameError for a named baseline that is not among them."""
         first = number_of(named, [system.name for system in systems]) if named else None
-        others = [n for n, system in enumerate(systems) if not system.ceiling or n == first]
+        others = {n for n, system in enumerate(systems) if not system.ceiling}
+        if not others:
+            others = set(range(len(systems)))
+        elif first is not None:
+            others.add(first)
         values = measurement.values if metric.higher_is_better else -measurement.values
         values = np.nan_to_num(values, nan=-np.inf)
-        ranked = sorted(others or range(len(systems)), key=lambda n: (-values[n], n))
+        ranked = sorted(others, key=lambda n: (-values[n], n))
         source = next((n for n in sorted(ranked) if systems[n].rules == SOURCE_ORDER), None)
         if first is None:
             reordering = [n for n in ranked if n != source]

@@ -11,17 +11,17 @@ from typing import Any
 import numpy as np
 
 from preorder_eval.base.arrays import Floats
-from preorder_eval.base.errors import PreorderEvalError
+from preorder_eval.base.errors import PreorderEvalError, UnknownNameError
 from preorder_eval.base.processes import Processes
 from preorder_eval.base.stats import Test
-from preorder_eval.evaluation.inputs import Inputs, Texts, warn_of_outputs
+from preorder_eval.evaluation.inputs import Inputs, Texts, in_documents, warn_of_outputs
 from preorder_eval.evaluation.other_scores import Given, with_scores
 from preorder_eval.evaluation.result import Result, make_result
 from preorder_eval.evaluation.sampling import Sampling
 from preorder_eval.evaluation.systems import System, listed
 from preorder_eval.metrics import metric
 from preorder_eval.metrics.base import Metric, Scores
-from preorder_eval.metrics.needs import LINKED, SystemInputs, side
+from preorder_eval.metrics.needs import KNOWN, LINKED, SystemInputs, side
 from preorder_eval.orders.alignments import Alignments
 from preorder_eval.references.objective import OUTPUT_METRICS
 
@@ -42,6 +42,7 @@ def score(
     against: str = "",
     test: Test = "randomization",
     language: str = "",
+    documents: Sequence[str] = (),
     scores: Mapping[str, Given] = MappingProxyType({}),
     **inputs: Any,
 ) -> Result:
@@ -56,6 +57,7 @@ def score(
       what another package's metric needs; `hyp_alignment` and `ref_alignment`, links with the
       source for each output, in order or by name, and for each reference; `hyp_tags`, `ref_tags`
       and `source_tags`, lists of lines.
+    - `documents` are the names of the sentences' documents, which intervals and tests then draw.
     - `scores` are those of other programs for every segment, by the name of the metric: a file of
       all systems, one for each, or numbers by system (`preorder_eval.metrics.score_files`).
       `MetricX(better=lower)` states that lower is better.
@@ -63,7 +65,7 @@ def score(
       or with the system named by `against`. With `significance` all are compared with each other.
 
     Raises PreorderEvalError if something is missing that a metric needs, or has another number of
-    sentences.
+    sentences, and for an input of a name that no metric knows.
 
     >>> import preorder_eval as pe
     >>> pe.score({"mt": ["a b c", "c"]}, ["a b c", "b c"], ["wer"]).value("mt")
@@ -72,6 +74,10 @@ def score(
     >>> pe.score({"mt": ["a b c", "c"]}, [], [], scores={"COMET": comet}).value("mt", "COMET")
     0.625
     """
+    wanted = _metrics(metrics)
+    known = {*KNOWN, *(name for each in wanted for name in each.needs)} - {"hyp", "ref"}
+    for name in inputs.keys() - known:
+        raise UnknownNameError("input", name, known)
     if not isinstance(outputs, Mapping):
         outputs = {System.from_output(outputs).name: outputs}
     systems = _systems(outputs, {w: values for w, values in inputs.items() if side(w) == "hyp"})
@@ -90,8 +96,10 @@ def score(
         },
     )
     warn_of_outputs(all_inputs)
+    if documents:
+        all_inputs = in_documents(all_inputs, documents)
     all_inputs, others = with_scores(all_inputs, scores)
-    chosen = [*all_inputs.splitting(_metrics(metrics), language), *others]
+    chosen = [*all_inputs.splitting(wanted, language), *others]
     sampling = Sampling(resamples, seed, test, "all" if significance else "baseline", against)
     return score_inputs(all_inputs, chosen, sampling)
 

@@ -20,7 +20,7 @@ removed.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from copy import copy
 from functools import cached_property
 from typing import Literal
@@ -65,19 +65,23 @@ class Fit:
         for number, rule in enumerate(rules):
             for place, slot in enumerate(rule.lift):
                 self._lift(number, place, slot)
+        self._backwards = default == "reverse"
         self._match_heads()
-        # The last entries are for heads without a rule, whose number -1 finds them.
-        backwards = default == "reverse"
-        reverse = [r.slots[r.head_slot].reverse if r.slots else backwards for r in rules]
-        self.own_slot = np.array([*(rule.head_slot for rule in rules), 0])[self.rule]
-        self.own_turned = np.array([*reverse, backwards])[self.rule]
+        self._put_heads()
+        self.slot = np.zeros(len(self.above), dtype=np.int64)
+        self.turned = np.full(len(self.above), self._backwards)
+        self.match_children(np.arange(len(self.above)))
 
+    def _put_heads(self) -> None:
+        """Put heads into the slots of the rules that they fall under."""
+        # The last entries are for heads without a rule, whose number -1 finds them.
+        reverse = [
+            r.slots[r.head_slot].reverse if r.slots else self._backwards for r in self._rules
+        ]
+        self.own_slot = np.array([*(rule.head_slot for rule in self._rules), 0])[self.rule]
+        self.own_turned = np.array([*reverse, self._backwards])[self.rule]
         heads, parents = self.treebank.heads, self.treebank.parents
         self.above = np.where(heads >= 0, self.rule[parents], NO_RULE)
-        self.slot = np.zeros(len(self.above), dtype=np.int64)
-        self.turned = np.full(len(self.above), backwards)
-        slotted = np.array([*(bool(rule.slots) for rule in rules), False])
-        self.match_children(np.flatnonzero(slotted[self.above]))
 
     @cached_property
     def _own_items(self) -> Items:
@@ -97,11 +101,12 @@ class Fit:
     def _match_heads(self) -> None:
         """Find the rules that fit each combination of a tag and a label."""
         tags: NameColumn = getattr(self.treebank, self._tags)
-        labels = self.treebank.labels
-        kind = tags.codes.astype(np.int64) * len(labels.names) + labels.codes
+        labels, kind = self.treebank.labels, self._head_kinds
         closest = np.full(len(tags.names) * len(labels.names), NO_RULE)
         chain = closest.copy()
         chains: dict[tuple[int, ...], int] = {}
+        # The rules that fit heads of each kind, the closest first.
+        self._fitting: dict[int, list[int]] = {}
         present = np.flatnonzero(np.bincount(kind, minlength=len(closest)))
         tag, label = np.divmod(present, len(labels.names))
         rules = [number for number, rule in enumerate(self._rules) if not rule.lift]
@@ -113,20 +118,33 @@ class Fit:
         order = np.argsort(-closeness, axis=0, kind="stable")
         fitting = np.count_nonzero(closeness >= 0, axis=0).tolist()
         for at, rows, many in zip(present.tolist(), order.T.tolist(), fitting, strict=True):
-            numbers = [rules[row] for row in rows[:many]]
-            # Rules of slots go before rules of pairs, which come to bear in any case.
-            closest[at] = min(numbers, key=lambda n: not self._rules[n].slots, default=NO_RULE)
+            self._fitting[at] = numbers = [rules[row] for row in rows[:many]]
+            closest[at] = self._closest(numbers)
             if pairs := tuple(number for number in numbers if self._rules[number].pairs):
                 chain[at] = chains.setdefault(pairs, len(chains))
         self.rule: Longs = closest[kind]
         # The rules of pairs that fit together, closest first, and which of these fit a head.
         self._chains, self._chain = list(chains), chain[kind]
 
+    @property
+    def _head_kinds(self) -> Longs:
+        """The tag and the label of each token as one number; int64[N]."""
+        tags: NameColumn = getattr(self.treebank, self._tags)
+        labels = self.treebank.labels
+        return tags.codes.astype(np.int64) * len(labels.names) + labels.codes
+
+    def _closest(self, numbers: Iterable[int]) -> int:
+        """Return the rule that heads fall under, of those that fit them."""
+        # Rules of slots go before rules of pairs, which come to bear in any case.
+        return min(numbers, key=lambda number: not self._rules[number].slots, default=NO_RULE)
+
     def match_children(self, children: Longs, but: int | None = None) -> None:
         """Find for children the slot that fits them most closely in the rules of their heads.
 
         They are not put into the slot of the number `but`.
         """
+        slotted = np.array([*(bool(rule.slots) for rule in self._rules), False])
+        children = children[slotted[self.above[children]]]
         codes = self.treebank.labels.codes
         children = children[in_order(self.above[children], codes[children])]
         new = np.flatnonzero(first_of_equals(self.above[children], codes[children]))
@@ -139,32 +157,40 @@ class Fit:
                 left = left[self.slot[left] < 0]
 
     def can_be_without(self, number: int) -> bool:
-        """Return whether parts of a rule can be left out by `without`.
+        """Return whether a rule and its parts can be left out by `without`.
 
-        It cannot remove the only part of a rule, nor a slot of a rule that lifts, because that
-        would change the trees.
+        It cannot remove a rule that lifts, nor a slot of one, because that would change the trees.
         """
-        return len(self._rules[number].parts) > 1 and not self._rules[number].lift
+        return not self._rules[number].lift
 
-    def without(self, number: int, place: int) -> Fit:
-        """Match the tokens with the rules without a slot or a pair of a rule.
+    def without(self, number: int, place: int | None) -> Fit:
+        """Match the tokens with the rules without a rule, or without a slot or a pair of it.
 
         The result is that of the rules without that part, but only the decisions of the part are
         recomputed.
         """
         fewer, rule = copy(self), self._rules[number]
         vars(fewer).pop("items", None)
+        if len(rule.parts) == 1:
+            place = None
+        if place is None:
+            fewer.fall_through(number)
         if rule.pairs:
             left_out = {}  # by the chains that have the rule
             for at, chain in enumerate(self._chains):
                 if number in chain:
                     before = chain[: chain.index(number)]
-                    left_out[at] = sum(len(self._rules[n].pairs) for n in before) + place + 1
+                    first = sum(len(self._rules[n].pairs) for n in before) + 1
+                    numbers = range(first, first + len(rule.pairs))
+                    left_out[at] = numbers if place is None else numbers[place : place + 1]
             items, order = self._by_pairs
             vars(fewer).update(_by_pairs=(items, order.without(left_out)))
             return fewer
         fewer.slot, fewer.turned = self.slot.copy(), self.turned.copy()
-        children = np.flatnonzero(self.applied(number, place))
+        of_rule = self.above == number
+        children = np.flatnonzero(of_rule if place is None else of_rule & (self.slot == place))
+        if place is None:
+            fewer.slot[children], fewer.turned[children] = 0, self._backwards
         fewer.match_children(children, but=place)
         for of_slots in ("_by_slots", "_by_pairs"):
             vars(fewer).pop(of_slots, None)
@@ -172,6 +198,15 @@ class Fit:
         there[self.treebank.parents[children]] = True
         fewer.lay_out(there, self.items[0])
         return fewer
+
+    def fall_through(self, number: int) -> None:
+        """Let the heads under a rule fall under the next one that fits."""
+        kind, under = self._head_kinds, self.rule == number
+        self.rule = self.rule.copy()
+        for each in np.flatnonzero(np.bincount(kind[under])).tolist():
+            left = self._closest(other for other in self._fitting[each] if other != number)
+            self.rule[under & (kind == each)] = left
+        self._put_heads()
 
     def lay_out(self, heads: Bools, before: Longs) -> None:
         """Lay out some heads anew, bool[N]; `before` are all tokens of `items` as they came out."""

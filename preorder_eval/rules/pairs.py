@@ -47,7 +47,8 @@ _FEW = 32  # kinds, for which it takes longer to look for equal ones than to kee
 _CASES = 1 << 15  # pairs of kinds that are decided together
 _LARGE = 256  # numbers for each that is looked up, for which a table takes longer than a search
 _UNDECIDED = np.iinfo(np.int16).max  # a number above those of all pairs
-_NONE: Mapping[int, int] = MappingProxyType({})
+LeftOut = Mapping[int, Sequence[int]]  # the numbers of pairs, counted from 1, of some chains
+_NONE: LeftOut = MappingProxyType({})
 _BIT = np.packbits(np.eye(8, dtype=bool))
 _HIGHEST = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1).argmax(axis=1)  # of bytes
 Numbered = tuple[int, int, str]  # a pair: the numbers of its patterns, and its order
@@ -103,17 +104,20 @@ class PairOrder:
         """The items as they come out; int64[M]."""
         return _laid_out(self._bounds, self._is_head, self._turn, self._wins)
 
-    def without(self, left_out: Mapping[int, int]) -> PairOrder:
-        """Return the order without one pair of some chains, by the number of the chain.
+    def without(self, left_out: LeftOut) -> PairOrder:
+        """Return the order without some pairs of some chains, by the number of the chain.
 
         Pairs are counted from 1. Only blocks in which one of them decides are laid out anew.
         """
-        out = np.zeros(len(self._chains), dtype=np.int16)
-        out[[*left_out]] = [*left_out.values()]
-        twos = np.flatnonzero(np.isin(np.abs(self._turn), out[out > 0]))
+        most = max((len(chain.reverse) for chain in self._chains), default=0)
+        out = np.zeros((len(self._chains), most + 1), dtype=bool)
+        for chain, numbers in left_out.items():
+            out[chain, numbers] = True
+        by, anywhere = np.abs(self._turn), np.asarray(out.any(axis=0))
+        twos = np.flatnonzero(anywhere[by])
         one = np.searchsorted(self._first, twos, "right") - 1
         block = np.searchsorted(self._bounds, one, "right") - 1
-        here = np.abs(self._turn[twos]) == out[self._chain[block]]
+        here = out[self._chain[block], by[twos]]
         twos, one, block = twos[here], one[here], block[here]
         block = block[first_of_equals(block)]
         fewer, turn, items = copy(self), self._turn.copy(), self.items.copy()
@@ -162,7 +166,7 @@ class PairOrder:
             found.update((np.searchsorted(self._bounds, one[given_up], "right") - 1).tolist())
         return sorted(found)
 
-    def _decide(self, one: Longs, other: Longs, left_out: Mapping[int, int] = _NONE) -> Signs:
+    def _decide(self, one: Longs, other: Longs, left_out: LeftOut = _NONE) -> Signs:
         """Return for every two items the number of the pair that decides, and its sign.
 
         Numbers are counted from 1; a number below 0 is of a pair that keeps the items as they
@@ -182,7 +186,7 @@ class PairOrder:
             for start in range(ends[number], ends[number + 1], _CASES):
                 at = slice(start, min(start + _CASES, ends[number + 1]))
                 two = front[at] - begin, behind[at] - begin
-                decided[at] = chain.decides(*two, left_out.get(number))
+                decided[at] = chain.decides(*two, left_out.get(number, ()))
         if rows[-1] > _LARGE * len(cases):
             return decided[np.searchsorted(cases, case)]
         of_case = np.empty(rows[-1], dtype=np.int16)
@@ -215,13 +219,14 @@ class _Chain:
         by_place, reverse = np.packbits(order != "first"), order == "reverse"
         return cls(one[here], other[here], by_place, reverse), which
 
-    def decides(self, one: Longs, other: Longs, left_out: int | None) -> Signs:
+    def decides(self, one: Longs, other: Longs, left_out: Sequence[int]) -> Signs:
         """Return the pair that decides for every two kinds, the first in front; see `_decide`."""
         keep = self.first[one] & self.second[other]
         turned = self.first[other] & self.second[one]
         decides = (keep ^ turned) | (keep & self.by_place)
-        if left_out is not None:
-            decides[:, (left_out - 1) // 8] &= ~_BIT[(left_out - 1) % 8]
+        if left_out:
+            out = np.isin(np.arange(8 * decides.shape[1]) + 1, left_out)
+            decides &= ~np.packbits(out)
         byte, rows = (decides != 0).argmax(axis=1), np.arange(len(one))
         bits = decides[rows, byte]
         place = _HIGHEST[bits]

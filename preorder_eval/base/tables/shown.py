@@ -8,7 +8,12 @@ from dataclasses import dataclass, field, replace
 from html import escape
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast, get_args
 
-from preorder_eval.base.errors import PreorderEvalError, warnings_given
+from preorder_eval.base.errors import (
+    PreorderEvalError,
+    UnknownNameError,
+    require_between,
+    warnings_given,
+)
 from preorder_eval.base.tables.drawing import (
     Drawing,
     folded_lines,
@@ -144,9 +149,17 @@ class Shown:
         return values
 
     def to_pandas(self, key: str | None = None) -> DataFrame:
-        """Return the table of this key, by default the first that TSV has."""
-        tables = (t for t in self.tables() if (t.only != "json" if key is None else t.key == key))
-        return next(tables).to_pandas()
+        """Return the table of this key, by default the first that TSV has.
+
+        Raises UnknownNameError for another key.
+        """
+        tables = self.tables()
+        chosen = (t for t in tables if (t.only != "json" if key is None else t.key == key))
+        found = next(chosen, None)
+        if found is None:
+            known = [t.key if isinstance(t.key, str) else str(t.key) for t in tables]
+            raise UnknownNameError("table", key or "", known)
+        return found.to_pandas()
 
     def show(
         self, form: str = "text", whole: bool = False, digits: int = 3, caption: str = ""
@@ -154,9 +167,9 @@ class Shown:
         """Return the output of a command.
 
         Parameters: `form` is text, tsv, markdown, latex, html, paper or score, the numbers alone, a
-        line for each system; `whole` adds all details; `digits` are the decimals of numbers up to
-        1; `caption` takes the place of the first table's title, which becomes a note. Raises
-        PreorderEvalError for another form.
+        line for each system; `whole` adds all details; `digits`, from 2 to 12, are the decimals of
+        numbers up to 1; `caption` takes the place of the first table's title, which becomes a note.
+        Raises PreorderEvalError for another form, and for other digits.
 
         >>> import preorder_eval as pe
         >>> print(pe.score({"mt": ["a b"]}, ["a c"], ["wer"]).show("markdown").splitlines()[4])
@@ -164,6 +177,7 @@ class Shown:
         """
         if form not in get_args(Form):
             raise PreorderEvalError(f"show takes {', '.join(get_args(Form))}, not {form!r}")
+        require_between("digits", digits, 2, 12)
         return Text(self._drawn(cast(Form, form), whole, digits, caption))
 
     def _drawn(self, form: Form, whole: bool, digits: int, caption: str = "") -> str:

@@ -210,7 +210,7 @@ def relative(words: Sentence, parts: Parts, rng: random.Random) -> Sentence | No
     return None
 
 
-def _turned(words: Sentence, rng: random.Random) -> tuple[Sentence, Sentence] | None:
+def turned(words: Sentence, rng: random.Random) -> tuple[Sentence, Sentence] | None:
     """Put the finite verb of a plain sentence before its subject: both, and what follows."""
     verb = root(words)
     subject = subject_of(words, verb)
@@ -250,8 +250,8 @@ def _turned(words: Sentence, rng: random.Random) -> tuple[Sentence, Sentence] | 
 
 def polar(words: Sentence, parts: Parts, rng: random.Random) -> Sentence | None:
     """Ask whether."""
-    turned = _turned(words, rng)
-    return turned and raised(ended([*turned[0], *turned[1]], "?"))
+    moved = turned(words, rng)
+    return moved and raised(ended([*moved[0], *moved[1]], "?"))
 
 
 def content(words: Sentence, parts: Parts, rng: random.Random) -> Sentence | None:
@@ -264,10 +264,10 @@ def content(words: Sentence, parts: Parts, rng: random.Random) -> Sentence | Non
         top = next(w for w in subject if w.head is verb)
         pronoun = Word(asked, asked.lower(), "PRON", "WP", top.label, verb)
         return ended([pronoun, *words[len(subject) :]], "?")
-    turned = _turned(words, rng)
-    if turned is None:
+    moved = turned(words, rng)
+    if moved is None:
         return None
-    front, rest = turned
+    front, rest = moved
     objects = children(rest, verb, "obj")
     places = [w for w in children(rest, verb, "obl") if w.label in ("obl", "obl:unmarked")]
     if len(objects) == 1 and rng.random() < 0.6:

@@ -188,6 +188,13 @@ class Varier:
             if gap.label == "nsubj" and plain and self.p(0.25):  # the man buying a book
                 verb.form, verb.xpos, verb.label = self.form(verb.lemma, "VBG"), "VBG", "acl"
                 return without(words, subtree(words, gap))[:-1]
+            alone = not children(words, verb, "iobj", "xcomp", "ccomp")
+            if gap.label == "obj" and plain and alone and self.p(0.3):  # the book bought by the man
+                agent = self.noun_phrase("person", self.rng.choice(["NN", "NNS"]), "obl:agent", 2)
+                agent.insert(0, word("by", "IN", "case", root(agent)))
+                verb.form, verb.xpos, verb.label = self.form(verb.lemma, "VBN"), "VBN", "acl"
+                gone = [*english.subject_of(words, verb), *subtree(words, gap), verb, words[-1]]
+                return [verb, *hung(agent, verb), *without(words, gone)]
             words = self.conjugated(words, xpos == "NNS" if gap.label == "nsubj" else None)
             gone, verb.label = subtree(words, gap), "acl:relcl"
             front = []
@@ -209,6 +216,7 @@ class Varier:
         chain, cop = children(words, verb, "aux", "cop"), children(words, verb, "cop")
         usual = ("be", "have", "do", *self.lists["modal"])
         odd = [w for w in chain if w.lemma not in usual or w.label == "aux:pass" or "'" in w.form]
+        odd += [w for w in children(words, verb, "conj") if not children(words, w, "nsubj", "aux")]
         known = cop or verb.lemma != "_"
         turned = words.index((*chain, verb)[0]) < words.index(top)
         if not subject or odd or not known or turned or top.form == "I":
@@ -283,8 +291,11 @@ class Varier:
         """Put a time, a place or a manner to the end of a clause, or a time to the front."""
         if root(words).upos != "VERB" or any(self.time(words, w) for w in words):
             return words
-        if (r := self.rng.random()) < 0.25:
+        if (r := self.rng.random()) < 0.2:
             new = self.prepositional(self.rng.choice(["place", "building"]), "obl")
+        elif r < 0.27:  # from the shop to the bridge
+            kind = self.rng.choice(["place", "building", "city", "weekday", "month"])
+            new = [*self.end_of("from", kind), *self.end_of("to", kind)]
         elif r < 0.4:
             new = [word(self.any("way"), "RB", "advmod")]
         else:
@@ -296,6 +307,69 @@ class Varier:
             return raised([*new, *comma, *words])
         return [*words[:-1], *new, words[-1]]
 
+    def end_of(self, preposition: str, kind: str) -> Sentence:
+        """Make one end of a way or a time."""
+        if OTHERS.get(kind) == "NNP":
+            part = [word(self.any(kind), "NNP", "obl")]
+        else:
+            part = self.noun_phrase(kind, "NN", "obl", depth=2)
+        return [word(preposition, "IN", "case", root(part)), *part]
+
+    def shared(self, words: Sentence) -> Sentence:
+        """Let another verb share the object of a clause, or only its subject: sat and read it."""
+        verb, at = root(words), words.index(root(words))
+        behind = children(words, verb, "obj")
+        others = children(words, verb, "iobj", "xcomp", "ccomp")
+        part = subtree(words, behind[0]) if behind else []
+        if not part or others or verb.lemma == "_" or words[at + 1 : at + 2] != part[:1]:
+            return words
+        frame = tuple(f"{w.label} {self.kind(w)}" for w in children(words, verb, "nsubj", "obj"))
+        lemma = self.any("alone")
+        if shares := self.p(0.7) and frame in self.verbs:
+            lemma = self.rng.choice([v for v in self.verbs[frame] if v != verb.lemma])
+        new = Word(self.form(lemma, verb.xpos), lemma, "VERB", verb.xpos, "conj", verb)
+        cc = word(self.rng.choice(["and", "and", "and", "or"]) if shares else "and", "CC", "cc")
+        if shares:  # she washed and dried the cups
+            cc.head = new
+            return [*words[: at + 1], cc, new, *words[at + 1 :]]
+        for w in words[:at]:
+            w.head = new if w.head is verb else w.head
+        cc.head, words[-1].head = verb, new
+        new.head, new.label, verb.head, verb.label = None, "root", new, "conj"
+        return [*words[:at], new, cc, *words[at:]]
+
+    def stranded(self, words: Sentence) -> Sentence | None:
+        """Ask for the noun behind a preposition, which stays: who did she travel with?"""
+        verb = root(words)
+        nouns = [w for w in children(words, verb, "obl") if w.label == "obl" and self.kind(w)]
+        gone = subtree(words, nouns[-1]) if nouns else []
+        if len(gone) < 2 or gone[0].label != "case" or gone[1].label == "case":
+            return None
+        if (turned := english.turned(words, self.rng)) is None:
+            return None
+        (front, rest), noun = turned, nouns[-1]
+        asked = [Word("what", "what", "PRON", "WP", "obl", verb)]
+        if self.kind(noun) == "person":
+            asked[0].form = asked[0].lemma = "who"
+        if self.p(0.3) and noun.upos == "NOUN":
+            asked = [Word("which", "which", "DET", "WDT", "det", noun), noun]
+        gone[0].head = asked[-1]
+        return raised(ended([*asked, *front, *without(rest, gone[1:])], "?"))
+
+    def subordinate(self, verb: Word, second: Word) -> Sentence:
+        """Make what stands before a clause that is part of another one, and hang it on that."""
+        second.head, second.label = verb, "advcl"
+        if self.p(0.15):  # by the time the bus came
+            time = word("time", "NN", "obl", verb)
+            second.head, second.label = time, "acl:relcl"
+            return [word("by", "IN", "case", time), word("the", "DT", "det", time), time]
+        mark = word(self.any("mark"), "IN", "mark", second)
+        mark.upos = "SCONJ"
+        if mark.form == "when":
+            mark = word("when", "WRB", "advmod", second)
+        even = mark.form in ("if", "when", "before", "after") and self.p(0.25)
+        return [*([word("even", "RB", "advmod", second)] if even else []), mark]
+
     def joined(self, words: Sentence) -> Sentence:
         """Join another clause to a clause, or let somebody say one."""
         other = self.conjugated(self.exchanged(copied(self.rng.choice(self.clauses)), depth=1))
@@ -303,9 +377,7 @@ class Varier:
         verb, second, other = root(words), root(other), other[:-1]
         comma = word(",", ",", "punct", second)
         if (r := self.rng.random()) < 0.3:
-            mark = word(self.any("mark"), "IN", "mark", second)
-            mark.upos = "SCONJ"
-            clause = [mark, *hung(other, verb, "advcl")]
+            clause = [*self.subordinate(verb, second), *other]
             if r < 0.15:
                 lowered(words)
                 return raised([*clause, comma, *words])
@@ -321,6 +393,12 @@ class Varier:
         top = Word(self.form(said, "VBD"), said, "VERB", "VBD", "root")
         subject = self.noun_phrase("person", "NN", "nsubj", depth=1)
         that = [Word("that", "that", "SCONJ", "IN", "mark", second)] if self.p(0.6) else []
+        if self.p(0.4):  # she asked why or whether
+            top.lemma = self.any("ask")
+            top.form = self.form(top.lemma, "VBD")
+            that = [word(self.any("asked"), "WRB", "advmod", second)]
+            if that[0].form in ("whether", "if"):
+                that[0].upos, that[0].xpos, that[0].label = "SCONJ", "IN", "mark"
         hung(other, top, "ccomp")
         return self.conjugated(raised(ended([*hung(subject, top), top, *that, *other], ".")))
 
@@ -329,11 +407,14 @@ class Varier:
         words = self.exchanged(copied(self.rng.choice(self.trees)), depth=0)
         words = self.conjugated(words) if words[-1].form == "." and self.p(0.5) else words
         if is_clause(words):
+            words = self.shared(words) if self.p(0.6) else words
             words = self.extended(words) if self.p(0.4) else words
             makers = [english.polar, english.content, english.imperative]
             if (r := self.rng.random()) < 0.25:
                 words = self.joined(words)
-            elif r < 0.45:
+            elif r < 0.33:
+                words = self.stranded(words) or words
+            elif r < 0.5:
                 parts = english.Parts([], {})
                 words = self.rng.choice(makers)(words, parts, self.rng) or words
         for article, behind in pairwise(words):
@@ -377,7 +458,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("trees", type=Path)
     parser.add_argument("treebanks", type=Path, nargs="+")
-    parser.add_argument("--sentences", type=int, default=6000)
+    parser.add_argument("--sentences", type=int, default=8000)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--out", type=Path, required=True)
     given = parser.parse_args()
