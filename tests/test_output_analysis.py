@@ -54,6 +54,13 @@ def test_scores_by_length_are_those_of_the_sentences_alone(analysis):
     assert set(analysis.lengths) == {analysis.metric, "wer(tokenize=13a)"}
 
 
+def test_scores_have_the_decimals_of_their_metric(analysis):
+    """BLEU, from 0 to 100, has one decimal as in every other table; error rates have three."""
+    views = {view.title.rpartition(", ")[2]: view for view in analysis.view(whole=True)}
+    formats = {name: views[name].columns[-1].format for name in ("BLEU", "WER")}
+    assert formats == {"BLEU": ".1f", "WER": ".3f"}
+
+
 def test_one_system_is_compared_with_nothing(result):
     made = analyse_outputs(result, ["new"])
     assert made.moved is None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -40,7 +40,7 @@ class OutputAnalysis(Shown):
     signature of every metric the scores by the number of words of the first reference. `moved` has
     the sentences on which the second system is better or worse by the first metric, and `parts`
     whether the two differ in words or in order; both are None for one system. `unit` is the unit
-    that intervals and tests resample.
+    that intervals and tests resample, and `decimals` are those of each metric.
     """
 
     run: str
@@ -54,6 +54,7 @@ class OutputAnalysis(Shown):
     unit: Unit = EACH_SENTENCE
     unfit: Sequence[Caveat] = ()
     below: Sequence[Caveat] = ()
+    decimals: Mapping[str, int] = field(default_factory=dict)
 
     def narrowed(self, tables: Sequence[str] | None = None, *, top: int = 0) -> OutputAnalysis:
         """Return the same with only some of its `OUTPUT_TABLES`, all that there are if None.
@@ -115,7 +116,8 @@ class OutputAnalysis(Shown):
         tables = [self.parts.table] if self.parts is not None else []
         for metric in list(self.lengths)[: None if whole else 1]:
             columns = [Column("length", label=True), Column("sentences")]
-            columns += [Column(name, format=".3f", interval=True) for name in self.systems]
+            form = f".{self.decimals[metric]}f"
+            columns += [Column(name, format=form, interval=True) for name in self.systems]
             rows = [
                 [part.name, part.sentences, *map(ends, part.scores)]
                 for part in self.lengths[metric]
@@ -197,6 +199,7 @@ def analyse_outputs(
         unfit=chosen.unfit,
         below=warnings_below(chosen),
         unit=result.unit,
+        decimals={str(each): each.decimals for each in chosen.metrics},
     )
 
 

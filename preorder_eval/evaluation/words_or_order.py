@@ -109,7 +109,8 @@ class WordsOrOrder:
             for part, values, found in zip(PARTS, self.values, self.findings, strict=False)
         ]
         note = (
-            "order is estimated on words that occur once in both outputs and in the reference: "
+            "words are in lower case; order is estimated on words that occur once in both outputs "
+            "and in the reference: "
             f"{self.words:.0%} of words, in {self.sentences:.0%} of sentences (tokenizer "
             f"{self.tokenize})"
         )

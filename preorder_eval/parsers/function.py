@@ -55,8 +55,8 @@ class FunctionParser:
             if not isinstance(tree, Tree) or list(tree.words) != list(words):
                 raise PreorderEvalError(
                     f"{called} returned no tree for the words of sentence {number}; return a "
-                    "Tree(words, heads, labels, upos, xpos), with heads from 0 and -1 for the "
-                    "root"
+                    "Tree(words, heads, labels, upos, xpos) of preorder_eval.trees.treebank, with "
+                    "heads from 0 and -1 for the root"
                 )
             trees.append(tree)
             if advance:
