@@ -210,17 +210,17 @@ def linearize(treebank: Treebank, token: Longs, block: Longs) -> Longs:
     """
     size = len(treebank.words)
     is_head = token == block
-    length = np.where(is_head, 1, treebank.subtree_sizes[token])
+    length = treebank.subtree_sizes[token]
+    length[is_head] = 1
     before = np.cumsum(length) - length
-    block_start = np.empty(size, dtype=np.int64)
-    first = first_of_equals(block)
-    block_start[block[first]] = before[first]
-    distance = before - block_start[block]
+    first = np.flatnonzero(first_of_equals(block))
+    distance = before - np.repeat(before[first], np.diff(np.append(first, len(block))))
 
     head_distance = np.zeros(size, dtype=np.int64)
     total = np.zeros(size, dtype=np.int64)
-    head_distance[token[is_head]] = distance[is_head]
-    total[token[~is_head]] = distance[~is_head]
+    head_distance[block[first]] = distance[is_head]
+    child = np.flatnonzero(~is_head)
+    total[token[child]] = distance[child]
     ancestor = treebank.parents
     while (treebank.heads[ancestor] >= 0).any():
         total = total + total[ancestor]

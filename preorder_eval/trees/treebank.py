@@ -201,13 +201,23 @@ class Treebank(Ragged[Tree]):
         """Return the same trees, which `rehang` may change."""
         new = copy(self)
         vars(new).update(heads=self.heads.copy(), parents=self.parents.copy())
+        if "subtree_sizes" in vars(self):
+            vars(new)["subtree_sizes"] = self.subtree_sizes.copy()
         return new
 
     def rehang(self, tokens: Longs, heads: Ints) -> None:
-        """Move tokens to other heads, which must leave these trees, in place."""
-        vars(self).pop("subtree_sizes", None)
+        """Move tokens to the heads of their heads, in place; none of them is below a root."""
+        self._take_away(tokens)
         self.heads[tokens] = heads
         self.parents[tokens] = heads + self.sentence_starts[tokens]
+
+    def _take_away(self, tokens: Longs) -> None:
+        """Take tokens that move to the head of their head away from the sizes of subtrees."""
+        above = self.parents[tokens]
+        if np.isin(above, tokens).any():  # some move with others, which makes sums of sums
+            vars(self).pop("subtree_sizes", None)
+        elif "subtree_sizes" in vars(self):
+            np.subtract.at(self.subtree_sizes, above, self.subtree_sizes[tokens])
 
     @property
     def sentences(self) -> Sentences:
