@@ -119,6 +119,7 @@ def test_without_gold_trees(folder, tmp_path):
         (tmp_path / "run/run.json").write_text(json.dumps(record))
         result = read_run(tmp_path / "run")
         assert (gold_trees(result) is not None) == found
+    assert analyse(result, "en-ja").system == "blind/en-ja"  # its rules alone name it
     blamed = analyse(result, "blind/en-ja")
     assert blamed.parser_errors is None
     assert list(blamed.groups) == ["word", "upos", "label", "head", "length"]

@@ -228,6 +228,10 @@ def test_notes_of_orders():
     free = evaluated({"kept": [[0, 1], [0]]}, data, ["kendall", "fuzzy(references=mean)"])
     told = "; the best and the mean of several reference orders for 1 sentence"
     assert free.title == f"open: 2 sentences, 100% of words aligned{told}"
+    alike = Alternatives.of([[[[0], [1]]], [[[0]]]])
+    data = ReferenceSet("open", [["a", "b"], ["c"]], links, alternatives=alike)
+    one = evaluated({"kept": [[0, 1], [0]]}, data, ["kendall"])
+    assert one.title == "open: 2 sentences, 100% of words aligned"
     parsers = [
         {"name": "p", "consensus": 8},
         {"name": "c", "converted": "clearnlp"},

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
+from pathlib import Path
 
 import pytest
 from treebanks import FOUND, needs_treebanks
@@ -68,6 +69,18 @@ def test_a_folder_is_joined_whole(folder, run):
     assert data.exceptions == [[], [], [((0, 0), (1, 1))]]
     assert load_reference("new@second").target == [["w", "x"]]
     assert run("reference", "check", "new/all", "--quiet")[0] == 0
+
+
+def test_sentences_without_splits_are_counted(folder, run):
+    Path("s.conllu").write_text("".join(TREES))
+    Path("t.ja").write_text("x\n" * len(TREES))
+    Path("s.align").write_text("0-0\n" * len(TREES))
+    built = ["--source", "s.conllu", "--target", "t.ja", "--alignment", "s.align"]
+    languages = ["--source-language", "en", "--target-language", "ja"]
+    assert run("reference", "build", *built, *languages, "--out", "set")[0] == 0
+    assert run("reference", "export", "--standoff", "set", "--out", "apart")[0] == 0
+    _, out, _ = run("reference", "build", "--standoff", "apart", "s.conllu", "--out", "new")
+    assert out == f"new: {len(TREES)} sentences\n"
 
 
 def test_what_differs_or_is_missing_is_left_out_counted_and_named(folder, run):

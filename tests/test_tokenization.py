@@ -97,5 +97,5 @@ def test_tokenizers_that_are_not_there(monkeypatch):
     with pytest.raises(PreorderEvalError, match="unknown tokenizer '13b'"):
         tokenizer("13b")
     monkeypatch.setattr(sacrebleu.metrics.bleu, "BLEU", missing)
-    with pytest.raises(PreorderEvalError, match=r"pip install 'sacrebleu\[ja\]'"):
+    with pytest.raises(PreorderEvalError, match=r"pip install 'preorder-eval\[ja\]'"):
         tokenizer("ja-mecab")

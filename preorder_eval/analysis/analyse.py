@@ -34,6 +34,7 @@ from preorder_eval.base.tables import Caveat, Column, Shown, Table, ends, figure
 from preorder_eval.base.visible import first_few, quantity
 from preorder_eval.evaluation.notes import interval_by
 from preorder_eval.evaluation.result import Result
+from preorder_eval.evaluation.sampling import number_of
 from preorder_eval.evaluation.systems import MadeFrom
 from preorder_eval.evaluation.verdict.caveats import of_learning
 from preorder_eval.metrics.orders.fuzzy import Fuzzy
@@ -297,9 +298,7 @@ def analyse(result: Result, system: str | None = None, gold: str | Path | None =
             f"for the parsers of two {two})"
         )
     name = result.systems[0] if system is None else system
-    if name not in result.systems:
-        raise UnknownNameError(f"system of {result.name}", name, result.systems)
-    number = result.systems.index(name)
+    number = number_of(name, result.systems, f" of {result.name}")
     return analysis_of(result, result.inputs.ordered, number, gold_trees(result, gold))
 
 

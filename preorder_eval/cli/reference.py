@@ -205,7 +205,10 @@ def _build_joined(out: Path, sets: dict[str, Path], sources: Sequence[Path]) -> 
         texts |= {folder + file: text for file, text in each.files.items()}
     write_folder(out, texts)
     for name, each in joined.items():
-        parts = [f"{part or 'sentences'} {count}" for part, count in each.sentences.items()]
+        parts = [
+            f"{part} {count}" if part else quantity(count, "sentence")
+            for part, count in each.sentences.items()
+        ]
         made_on = datasheet_entry(sets[name], "Made on").rstrip(".")
         lines = [", ".join(parts), each.left_out, made_on and f"made on {made_on}"]
         print(visible(f"{name}: " + "; ".join(filter(None, lines))))

@@ -383,9 +383,9 @@ def with_documents(inputs: Inputs, file: Path) -> Inputs:
 
     Raises FormatError as `in_documents` does.
     """
+    names = read_lines(file, blank=True)  # before its hash: a pipe is read once
     made_by = {DOCUMENTS: [{"file": str(file), "sha256": file_hash(file)}]}
-    of_file = replace(inputs, made_by={**inputs.made_by, **made_by})
-    return in_documents(of_file, read_lines(file, blank=True), file)
+    return in_documents(replace(inputs, made_by={**inputs.made_by, **made_by}), names, file)
 
 
 def in_documents(inputs: Inputs, names: Sequence[str], file: str | Path = "documents") -> Inputs:

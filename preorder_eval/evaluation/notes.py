@@ -144,11 +144,12 @@ def size_note(inputs: Inputs, metrics: Iterable[Metric]) -> str:
         fewer = [f"{quantity(c, 'sentence')} with {n}" for n, c in enumerate(counts) if c]
         many = quantity(most, "reference") + (f" ({', '.join(fewer)})" if fewer else "")
         return f"{quantity(len(inputs), 'sentence')}, {many}"
-    several = ""
-    if reference.alternatives is not None:
-        count = quantity(int((reference.alternatives.counts > 1).sum()), "sentence")
+    several, orders = "", reference.alternatives
+    count = 0 if orders is None else int((orders.counts > 1).sum())
+    if count:
         ways = {metric.references: "" for metric in metrics if isinstance(metric, OrderMetric)}
-        several = f"; the {' and the '.join(ways)} of several reference orders for {count}"
+        several = f"; the {' and the '.join(ways)} of several reference orders for "
+        several += quantity(count, "sentence")
         several += f", {len(reference.cut)} of them cut to {MOST}" if reference.cut else ""
     size, aligned = quantity(len(inputs), "sentence"), f"{100 * reference.coverage:.0f}%"
     return f"{reference.name}: {size}, {aligned} of words aligned{several}"

@@ -38,7 +38,10 @@ def by_metric(options: Sequence[str]) -> dict[str, list[Path]]:
     for option in options:
         matched = _OPTION.fullmatch(option)
         if matched is None:
-            raise PreorderEvalError(f"--scores {option!r} is not NAME=FILE, as COMET=comet.json")
+            raise PreorderEvalError(
+                f"--scores {option!r} is not NAME=FILE, as COMET=comet.json, with a name of "
+                "letters, digits and . + - _"
+            )
         files.setdefault(matched[1], []).append(Path(matched[4]))
     return files
 

@@ -158,7 +158,7 @@ def _sacrebleu(name: str) -> Callable[[str], str]:
     except (ImportError, RuntimeError) as error:
         extra = name.partition("-")[0]
         raise PreorderEvalError(
-            f"tokenizer {name} is not installed; pip install 'sacrebleu[{extra}]'"
+            f"tokenizer {name} is not installed; pip install 'preorder-eval[{extra}]'"
         ) from error
     return tokenize
 
