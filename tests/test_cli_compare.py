@@ -115,6 +115,14 @@ def test_rule_files_are_compared_on_the_constructions(run, tmp_path, monkeypatch
     assert (code, "en-ja orders better than none" in out) == (0, True)
 
 
+def test_bundled_rule_sets_are_compared_by_name(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    how = ["--reference", "en-ko", "--parser", "gold", "--resamples", 10, "--sentences", 0]
+    code, out, err = run("compare", "none", "reverse", *how)
+    assert (code, err) == (0, "")
+    assert "A  en-ko/dev  gold/none\nB  en-ko/dev  gold/reverse" in out
+
+
 @pytest.mark.slow
 def test_runs_on_several_references(run, tmp_path, monkeypatch):
     """Those that both runs have are compared, each by itself."""

@@ -51,11 +51,12 @@ from preorder_eval.rules.rule_set import RuleSet
 def _kind(given: Given) -> str:
     """Classify what is compared: `rule` files if one of them is, `parser`s, or "" for runs.
 
-    Files of trees and of permutations count as parsers. On the constructions parsers are a kind of
-    their own. If a reference is given, whatever is no run folder is a parser.
+    The names of two bundled rule sets stand for their files. Files of trees and of permutations
+    count as parsers. On the constructions parsers are a kind of their own. If a reference is given,
+    whatever is no run folder is a parser.
     """
     files = [str(file) for file in (given.get("run_a"), given.get("run_b")) if file is not None]
-    if any(file.endswith(".toml") for file in files):
+    if any(file.endswith(".toml") for file in files) or len(list(filter(_is_bundled, files))) == 2:
         return "rule"
     if CONSTRUCTIONS in (given.get("reference") or ()):
         return CONSTRUCTIONS
@@ -67,6 +68,11 @@ def _kind(given: Given) -> str:
 
 def _is_run(folder: Path) -> bool:
     return (folder / "run.json").is_file() or bool(runs_inside(folder))
+
+
+def _is_bundled(name: str) -> bool:
+    _, path = labelled(name)
+    return path in bundled_names("rules") and not Path(path).exists()
 
 
 def _is_parser(name: str) -> bool:
@@ -94,7 +100,7 @@ def command(
     run_a: Annotated[
         Path,
         Argument(
-            "Run folder written by evaluate or score with --out, a rule file, a parser, or a file "
+            "Run folder written by evaluate or score with --out, a rule set, a parser, or a file "
             "of its trees or permutations.",
             metavar="RUN_A",
         ),

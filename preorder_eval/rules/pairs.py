@@ -225,8 +225,9 @@ class _Chain:
         turned = self.first[other] & self.second[one]
         decides = (keep ^ turned) | (keep & self.by_place)
         if left_out:
-            out = np.isin(np.arange(8 * decides.shape[1]) + 1, left_out)
-            decides &= ~np.packbits(out)
+            stays = np.ones(8 * decides.shape[1], dtype=bool)
+            stays[np.array(left_out) - 1] = False
+            decides &= np.packbits(stays)
         byte, rows = (decides != 0).argmax(axis=1), np.arange(len(one))
         bits = decides[rows, byte]
         place = _HIGHEST[bits]
