@@ -47,7 +47,7 @@ RATIOS = {
     "first en-de / reading": 0.72,
     "first en-ar, en-fr / reading": 0.46,
     "many children en-ar / reading": 1.1,
-    "rules check / reading": 11.0,
+    "rules check / reading": 12.0,
     "ablate en-de / evaluate": 20.0,
     "ablate en-ja / evaluate": 16.0,
     "ablate en-zh / evaluate": 15.0,
