@@ -247,6 +247,8 @@ def kinds(kind: Longs, fits: Bools, fitting: Iterable[tuple[int, Longs]]) -> tup
     # Each kind that is new here is an earlier one that fits one more pattern.
     earlier, pattern = [np.arange(many)], [np.zeros(many, dtype=np.int64)]
     for number, items in fitting:
+        if not len(items):
+            continue
         before = kind[items]
         there = np.zeros(many, dtype=bool)
         there[before] = True
