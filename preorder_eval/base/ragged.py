@@ -31,6 +31,7 @@ from preorder_eval.base.arrays import (
 )
 
 Element = TypeVar("Element")
+_FEW_CODES = 16  # for which views are faster than indices of all their tokens
 
 _NAMES = 1 << 16  # of a column at once: as integers of Python they take nine times the memory
 _LINES = 1 << 12  # that are strings together
@@ -252,8 +253,11 @@ class NameColumn(Listed[str]):
         [0, 2]
         """
         bounds, tokens = self._by_code
-        if len(codes) == 1:
-            return tokens[bounds[codes[0]] : bounds[codes[0] + 1]]
+        if not len(codes):
+            return tokens[:0]
+        if len(codes) <= _FEW_CODES:
+            stretches = [tokens[bounds[code] : bounds[code + 1]] for code in codes]
+            return stretches[0] if len(codes) == 1 else np.concatenate(stretches)
         return tokens[gather(bounds, np.array(codes, dtype=np.int64))[1]]
 
     @cached_property

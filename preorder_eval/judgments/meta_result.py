@@ -116,13 +116,13 @@ class MetaEvaluation(Shown):
             best = int(np.nanargmax(of_readable(self.statistics[beside].values, self.metrics)))
             return f"{said}; over systems the best is {names[best]}: {self._said(beside, best)}"
         doubts = [self.standing.in_doubt(names)] * (not self.standing.shown)
-        doubts += [caveat.text for caveat in self._below_chance("it")]
+        told = self.standing.told(names) * self.standing.shown
+        doubts += [caveat.text for caveat in self._below_chance(names[best] if told else "it")]
         if doubts:
-            told = "" if not self.standing.shown else self.standing.told(names)
-            answer = f"{names[best]} has the highest {value}, but {', and '.join(doubts)}{told}"
+            answer = f"{names[best]} has the highest {value}{told}, but {', and '.join(doubts)}"
         else:
             agrees = "agrees best" if self.standing.others else "agrees"
-            answer = f"{names[best]} {agrees} with humans: {value}{self.standing.told(names)}"
+            answer = f"{names[best]} {agrees} with humans: {value}{told}"
         if beside and self._above_chance(beside, best):
             answer += f"; over systems {self._said(beside, best)}"
         others = (caveat.text for caveat in caveats if caveat.kind != "below_chance")

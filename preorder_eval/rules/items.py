@@ -28,7 +28,8 @@ Fits = Callable[[tuple[str, ...], str], bool]  # whether a name fits the values 
 Condition = Callable[..., Test]  # made of items and the values of a slot
 MadeOf = tuple[Condition, tuple[Any, ...]]  # a condition, and the values of which a test is made
 PLACES: dict[str, int] = {"before": 1, "after": -1}
-_FEWER = 2  # times fewer heads than children, for which it is faster to begin with the heads
+# Of so many children at least, and so many times fewer heads, it is faster to begin with the heads.
+_MANY, _FEWER = 1 << 10, 2
 
 
 class Items:
@@ -100,7 +101,7 @@ class Items:
     ) -> Longs:
         """Return the children, on a side and with these labels, of heads that are these words."""
         children, heads = self.children(labels, (), side), self._once(Items._all_of_words, words)
-        if _FEWER * len(heads) > len(children):
+        if len(children) < max(_FEWER * len(heads), _MANY):
             return children[self._once(Items.worded, words)(self._heads_of(children))]
         bounds, by_head = self._by_head
         found = by_head[gather(bounds, heads)[1]]

@@ -9,12 +9,13 @@ works on the trees that the slot before it left.
 This is fast because few tokens are tested, in little memory. Heads are matched once per combination
 of tag and label. Children of one label under one rule are matched together: slots are tried from
 the closest on, and each on those children alone that no slot has taken. A condition is made into a
-test once per treebank, and tested on the items that are left by the conditions before it; items of
-a word or label are found by an index, and all tests of what is around an item share two arrays. For
-rules of pairs, items that fit the same patterns are of one kind; what a label and a side decide is
-decided once for all items that have them. Two kinds are decided once, and only circles of
-preferences need a search (`pairs`). `Fit.without` recomputes only the decisions of the part that is
-removed.
+test once per treebank (`items`), and tested on the items that are left by the conditions before it;
+items of a word or label are found by an index, and so are the children of heads that are certain
+words, if these are few. All tests of what is around an item share two arrays. Lifts change one copy
+of the heads; tests that look at no head stay as they are. For rules of pairs, items that fit the
+same patterns are of one kind; what a label and a side decide is decided once for all items that
+have them. Two kinds are decided once, and only circles of preferences need a search (`pairs`).
+`Fit.without` recomputes only the decisions of the rule or part that is removed.
 """
 
 from __future__ import annotations

@@ -225,8 +225,9 @@ class _Chain:
         turned = self.first[other] & self.second[one]
         decides = (keep ^ turned) | (keep & self.by_place)
         if left_out:
-            out = np.isin(np.arange(8 * decides.shape[1]) + 1, left_out)
-            decides &= ~np.packbits(out)
+            stays = np.ones(8 * decides.shape[1], dtype=bool)
+            stays[np.array(left_out) - 1] = False
+            decides &= np.packbits(stays)
         byte, rows = (decides != 0).argmax(axis=1), np.arange(len(one))
         bits = decides[rows, byte]
         place = _HIGHEST[bits]
@@ -246,6 +247,8 @@ def kinds(kind: Longs, fits: Bools, fitting: Iterable[tuple[int, Longs]]) -> tup
     # Each kind that is new here is an earlier one that fits one more pattern.
     earlier, pattern = [np.arange(many)], [np.zeros(many, dtype=np.int64)]
     for number, items in fitting:
+        if not len(items):
+            continue
         before = kind[items]
         there = np.zeros(many, dtype=bool)
         there[before] = True

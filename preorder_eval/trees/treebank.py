@@ -213,10 +213,13 @@ class Treebank(Ragged[Tree]):
 
     def _take_away(self, tokens: Longs) -> None:
         """Take tokens that move to the head of their head away from the sizes of subtrees."""
-        above = self.parents[tokens]
-        if np.isin(above, tokens).any():  # some move with others, which makes sums of sums
-            vars(self).pop("subtree_sizes", None)
-        elif "subtree_sizes" in vars(self):
+        if "subtree_sizes" not in vars(self):
+            return
+        above, moves = self.parents[tokens], np.zeros(len(self.words), dtype=bool)
+        moves[tokens] = True
+        if moves[above].any():  # out of what moves itself
+            vars(self).pop("subtree_sizes")
+        else:
             np.subtract.at(self.subtree_sizes, above, self.subtree_sizes[tokens])
 
     @property
