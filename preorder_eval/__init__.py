@@ -3,11 +3,11 @@
 >>> import preorder_eval as pe
 >>> result = pe.evaluate("en-ja", parsers=["gold"], rules=["none", "en-ja"])
 >>> result  # doctest: +ELLIPSIS
-en-ja orders better than none: FRS +0.609 (0.332 → 0.941), 295 sentences
+en-ja orders better than none: FRS +0.611 (0.332 → 0.944), 295 sentences
 ...
 rules     FRS      τ  vs. none [95%]
 none    0.332  0.617
-en-ja†  0.941  0.982  +0.609 [+0.587, +0.630] **
+en-ja†  0.944  0.983  +0.611 [+0.590, +0.633] **
 ...
 >>> comparison = pe.compare(result, metrics=["kendall"])
 >>> comparison.metrics[0].difference.mark
