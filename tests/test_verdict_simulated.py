@@ -8,7 +8,6 @@ import pytest
 
 from preorder_eval.evaluation.compare import compare
 from preorder_eval.evaluation.gates import check_gates, parse_gate
-from preorder_eval.evaluation.inputs import DOCUMENTS
 from preorder_eval.evaluation.score import score
 
 pytestmark = pytest.mark.slow
@@ -38,7 +37,7 @@ def scored(trial, metric, size, errors, ties=0.0, documents=0, resamples=50):
     rng = np.random.default_rng([trial, size])
     reference, outputs, of = texts(rng, size, errors, ties, documents)
     named = {f"s{n}": lines for n, lines in enumerate(outputs)}
-    given = {DOCUMENTS: of} if documents else {}
+    given = {"documents": of} if documents else {}
     return score(named, reference, [metric], resamples=resamples, seed=trial, **given)
 
 
@@ -164,7 +163,7 @@ def test_of_correlated_documents_no_part_is_claimed():
     for trial in range(40):
         reference, outputs, names = correlated(np.random.default_rng(trial))
         named = dict(zip("ab", outputs, strict=True))
-        result = score(named, reference, ["per"], resamples=100, **{DOCUMENTS: names})
+        result = score(named, reference, ["per"], resamples=100, documents=names)
         comparison = compare(result)
         assert comparison.found.answer.units == (12, "document")
         verdict += comparison.found.decision.direction != 0

@@ -30,6 +30,7 @@ from preorder_eval.base.visible import quantity
 
 Link = tuple[int, int]
 _LONGEST = 100_000  # words of a sentence
+_TOGETHER = 1 << 8  # links that are tuples of Python at a time
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -143,7 +144,7 @@ class Alignments(Ragged[list[Link]]):
         if numbers.step != 1:
             yield from super()._sentences(numbers)
             return
-        for first, last in blocks(self.offsets[numbers.start : numbers.stop + 1]):
+        for first, last in blocks(self.offsets[numbers.start : numbers.stop + 1], _TOGETHER):
             bounds = self.offsets[numbers.start + first : numbers.start + last + 1].tolist()
             links = self._links(slice(bounds[0], bounds[-1]))
             for start, stop in itertools.pairwise(bounds):

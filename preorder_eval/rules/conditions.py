@@ -10,7 +10,7 @@ from operator import attrgetter
 from typing import Any, Literal
 
 from preorder_eval.base.arrays import Longs
-from preorder_eval.rules.items import Condition, Items, MadeOf, Test, covers
+from preorder_eval.rules.items import Condition, ConditionTest, Items, MadeOf, covers
 from preorder_eval.rules.words import all_among, in_common
 from preorder_eval.trees.schemes import names_of
 
@@ -33,7 +33,7 @@ def _condition(
     about: str,
     test: Condition | None = None,
     *,
-    of: Callable[[Items, Test], Test] | None = None,
+    of: Callable[[Items, ConditionTest], ConditionTest] | None = None,
     around: bool = True,
 ) -> Any:
     """Declare a condition, for all code that reads, checks, writes, matches or lists conditions.
@@ -44,7 +44,7 @@ def _condition(
     `around` whether it looks beyond the child's label, side, tag and word.
     """
 
-    def matched(items: Items, values: Any) -> Test:
+    def matched(items: Items, values: Any) -> ConditionTest:
         test = _MATCH[kind](items, values)
         return of(items, test) if of else test
 

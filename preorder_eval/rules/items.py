@@ -23,11 +23,11 @@ from preorder_eval.trees.treebank import Treebank
 
 TagKind = Literal["upos", "xpos"]
 Side = Literal["before", "after"]
-Test = Callable[[Longs], Bools]  # of tokens
+ConditionTest = Callable[[Longs], Bools]  # of tokens
 Fits = Callable[[tuple[str, ...], str], bool]  # whether a name fits the values of a condition
-Condition = Callable[..., Test]  # made of items and the values of a slot
+Condition = Callable[..., ConditionTest]  # made of items and the values of a slot
 MadeOf = tuple[Condition, tuple[Any, ...]]  # a condition, and the values of which a test is made
-PLACES: dict[str, int] = {"before": 1, "after": -1}
+SIDES: dict[str, int] = {"before": 1, "after": -1}
 # Of so many children at least, and so many times fewer heads, it is faster to begin with the heads.
 _MANY, _FEWER = 1 << 10, 2
 
@@ -138,22 +138,22 @@ class Items:
     def _beside_head(self, tokens: Longs, side: str | None) -> Longs:
         """Return those of some tokens that are children, and stand on that side of their head."""
         place = self.place[tokens]
-        return tokens[place == PLACES[side] if side else place != 0]
+        return tokens[place == SIDES[side] if side else place != 0]
 
-    def on_side(self, side: str) -> Test:
+    def on_side(self, side: str) -> ConditionTest:
         """Test which tokens stand on that side of their head."""
-        place, wanted = self.place, PLACES[side]
+        place, wanted = self.place, SIDES[side]
         return lambda tokens: place[tokens] == wanted
 
-    def labelled(self, labels: tuple[str, ...]) -> Test:
+    def labelled(self, labels: tuple[str, ...]) -> ConditionTest:
         """Test which tokens have one of these labels, or a subtype of one."""
         return _named(self.treebank.labels, covers, labels)
 
-    def tagged(self, patterns: tuple[str, ...]) -> Test:
+    def tagged(self, patterns: tuple[str, ...]) -> ConditionTest:
         """Test which tokens have a tag that fits one of the patterns."""
         return _named(self._tags, tag_fits, patterns)
 
-    def worded(self, words: tuple[str, ...]) -> Test:
+    def worded(self, words: tuple[str, ...]) -> ConditionTest:
         """Test which tokens are one of these words."""
         column = self.treebank.words
         wanted = np.zeros(len(column.names), dtype=bool)
@@ -167,23 +167,23 @@ class Items:
     def _vocabulary(self) -> Vocabulary:
         return vocabulary(self.treebank.words.names, self._language)
 
-    def featured(self, features: tuple[str, ...]) -> Test:
+    def featured(self, features: tuple[str, ...]) -> ConditionTest:
         """Test which tokens have one of these features."""
         return _named(self.treebank.feats, _has_feature, features)
 
-    def of_head(self, test: Test) -> Test:
+    def of_head(self, test: ConditionTest) -> ConditionTest:
         """Test the head of every item."""
         parents = self.treebank.parents
         return test if self.as_heads else lambda tokens: test(parents[tokens])
 
-    def of_above(self, test: Test) -> Test:
+    def of_above(self, test: ConditionTest) -> ConditionTest:
         """Test the head's head of every item; a head that is the root has none."""
         heads, parents = self.treebank.heads, self.treebank.parents
         return self.of_head(lambda tokens: test(parents[tokens]) & (heads[tokens] >= 0))
 
     def with_sibling(
         self, labels: tuple[str, ...], words: tuple[str, ...], below: tuple[str, ...]
-    ) -> Test:
+    ) -> ConditionTest:
         """Test whether the head of each item has another child that meets all these conditions.
 
         Such a child has one of the `labels`, which may have a side, as in `obl<`; it is one of the
@@ -215,7 +215,7 @@ class Items:
 
         return test
 
-    def beside(self, labels: tuple[str, ...], side: Side) -> Test:
+    def beside(self, labels: tuple[str, ...], side: Side) -> ConditionTest:
         """Test which items stand before, or after, another child with one of these labels."""
         sign = 1 if side == "before" else -1
         others = np.sort(sign * self.children(labels))
@@ -231,7 +231,7 @@ class Items:
 
         return test
 
-    def with_child(self, words: tuple[str, ...], labels: tuple[str, ...]) -> Test:
+    def with_child(self, words: tuple[str, ...], labels: tuple[str, ...]) -> ConditionTest:
         """Test which tokens have a child that is one of the words and has one of the labels."""
         heads = self.treebank.parents[self.children(labels, words)]
 
@@ -258,13 +258,13 @@ class Items:
     def _positions(self) -> Ints:
         return np.empty(len(self.treebank.words), dtype=np.int32)
 
-    def moving(self, fits: Callable[[Longs], Bools]) -> Test:
+    def moving(self, fits: Callable[[Longs], Bools]) -> ConditionTest:
         """Test the number of words that move with each item."""
         sizes = self.treebank.subtree_sizes
         return lambda tokens: fits(np.ones_like(tokens) if self.as_heads else sizes[tokens])
 
 
-def _named(column: NameColumn, fits: Fits, values: tuple[str, ...]) -> Test:
+def _named(column: NameColumn, fits: Fits, values: tuple[str, ...]) -> ConditionTest:
     """Test which tokens have names that fit some values."""
     wanted = fitting_names(fits, values, column.names)
     return lambda tokens: wanted[column.codes[tokens]]

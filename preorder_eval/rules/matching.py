@@ -31,7 +31,7 @@ import numpy as np
 from preorder_eval.base.arrays import Bools, Longs, first_of_equals, in_order
 from preorder_eval.base.ragged import NameColumn
 from preorder_eval.rules.conditions import HEAD, OTHER, Slot
-from preorder_eval.rules.items import PLACES, Items, TagKind, covers, fitting_names, tag_fits
+from preorder_eval.rules.items import SIDES, Items, TagKind, covers, fitting_names, tag_fits
 from preorder_eval.rules.pairs import Numbered, PairOrder, kinds
 from preorder_eval.rules.rule import Pair, Rule
 from preorder_eval.trees.schemes import base_label, names_of
@@ -316,7 +316,7 @@ class Fit:
         fits = np.zeros((len(labels.names), 3, len(slots)), dtype=bool)
         for number, slot in enumerate(slots):
             named = OTHER in slot.labels or fitting_names(covers, slot.labels, labels.names)
-            for side in [PLACES[slot.side]] if slot.side else PLACES.values():
+            for side in [SIDES[slot.side]] if slot.side else SIDES.values():
                 fits[:, side + 1, number] = named
         place = 3 * labels.codes.astype(np.int64) + self._items.place + 1
         return place, fits.reshape(3 * len(labels.names), len(slots))
