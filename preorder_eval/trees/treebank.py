@@ -206,7 +206,7 @@ class Treebank(Ragged[Tree]):
         return new
 
     def rehang(self, tokens: Longs, heads: Ints) -> None:
-        """Move tokens to the heads of their heads, in place; none of them is below a root."""
+        """Move tokens to the heads of their heads, in place; the head of none is a root."""
         self._take_away(tokens)
         self.heads[tokens] = heads
         self.parents[tokens] = heads + self.sentence_starts[tokens]

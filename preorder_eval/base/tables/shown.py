@@ -157,7 +157,7 @@ class Shown:
         chosen = (t for t in tables if (t.only != "json" if key is None else t.key == key))
         found = next(chosen, None)
         if found is None:
-            known = [t.key if isinstance(t.key, str) else str(t.key) for t in tables]
+            known = [str(table.key) for table in tables]
             raise UnknownNameError("table", key or "", known)
         return found.to_pandas()
 
