@@ -73,7 +73,7 @@ class Items:
         for condition, values in tests:
             if not len(tokens):
                 break
-            tokens = tokens[self._once(condition, *values)(tokens)]
+            tokens = tokens.compress(self._once(condition, *values)(tokens))
         return tokens
 
     def _once(self, make: Callable[..., Any], *values: Any) -> Any:
@@ -94,7 +94,7 @@ class Items:
         if not words:
             return self._once(Items._of_labels, labels, side)
         found: Longs = self._once(Items._of_words, words, side)
-        return found[self._once(Items.labelled, labels)(found)] if labels else found
+        return found.compress(self._once(Items.labelled, labels)(found)) if labels else found
 
     def children_of(
         self, words: tuple[str, ...], labels: tuple[str, ...], side: str | None
@@ -102,11 +102,11 @@ class Items:
         """Return the children, on a side and with these labels, of heads that are these words."""
         children, heads = self.children(labels, (), side), self._once(Items._all_of_words, words)
         if len(children) < max(_FEWER * len(heads), _MANY):
-            return children[self._once(Items.worded, words)(self._heads_of(children))]
+            return children.compress(self._once(Items.worded, words)(self._heads_of(children)))
         bounds, by_head = self._by_head
         found = by_head[gather(bounds, heads)[1]]
         if labels:
-            found = found[self._once(Items.labelled, labels)(found)]
+            found = found.compress(self._once(Items.labelled, labels)(found))
         return self._beside_head(found, side) if side else found
 
     def _of_labels(self, labels: tuple[str, ...], side: str | None) -> Longs:
@@ -138,7 +138,7 @@ class Items:
     def _beside_head(self, tokens: Longs, side: str | None) -> Longs:
         """Return those of some tokens that are children, and stand on that side of their head."""
         place = self.place[tokens]
-        return tokens[place == SIDES[side] if side else place != 0]
+        return tokens.compress(place == SIDES[side] if side else place != 0)
 
     def on_side(self, side: str) -> ConditionTest:
         """Test which tokens stand on that side of their head."""
@@ -196,11 +196,11 @@ class Items:
         ]
         siblings = np.concatenate(found) if len(found) > 1 else found[0]
         if below:
-            siblings = siblings[self._once(Items.with_child, below, ())(siblings)]
+            siblings = siblings.compress(self._once(Items.with_child, below, ())(siblings))
         heads = self.treebank.parents[siblings]
         last = self._positions
         last[heads] = siblings
-        of_several = heads[last[heads] != siblings]
+        of_several = heads.compress(last[heads] != siblings)
 
         def test(tokens: Longs) -> Bools:
             marks, of_token = self._marks, self._heads_of(tokens)
