@@ -21,17 +21,25 @@ have them. Two kinds are decided once, and only circles of preferences need a se
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from copy import copy
 from functools import cached_property
 from typing import Literal
 
 import numpy as np
 
-from preorder_eval.base.arrays import Bools, Longs, first_of_equals, in_order
+from preorder_eval.base.arrays import Bools, Longs, first_of_equals, gather, in_order
 from preorder_eval.base.ragged import NameColumn
 from preorder_eval.rules.conditions import HEAD, OTHER, Slot
-from preorder_eval.rules.items import SIDES, Items, TagKind, covers, fitting_names, tag_fits
+from preorder_eval.rules.items import (
+    SIDES,
+    Items,
+    MadeOf,
+    TagKind,
+    covers,
+    fitting_names,
+    tag_fits,
+)
 from preorder_eval.rules.pairs import Numbered, PairOrder, kinds
 from preorder_eval.rules.rule import Pair, Rule
 from preorder_eval.trees.schemes import base_label, names_of
@@ -243,6 +251,19 @@ class Fit:
         """All tokens that have children."""
         return np.flatnonzero(self._marked(self.treebank.parents[self.treebank.heads >= 0]))
 
+    def _heads_under(self, rules: Set[int]) -> Longs:
+        """Return the heads that one of these rules of pairs lays out."""
+        bounds, heads = self._heads_by_chain
+        chains = [n for n, chain in enumerate(self._chains) if not rules.isdisjoint(chain)]
+        return heads[gather(bounds, np.array(chains))[1]]
+
+    @cached_property
+    def _heads_by_chain(self) -> tuple[Longs, Longs]:
+        """Where the heads of each chain begin, and all heads that have one, sorted by it."""
+        heads = self._heads.compress(self._chain[self._heads] != NO_RULE)
+        heads = heads[in_order(self._chain[heads])]
+        return np.searchsorted(self._chain[heads], np.arange(len(self._chains) + 1)), heads
+
     @cached_property
     def _by_pairs(self) -> tuple[Longs, PairOrder]:
         """The items that rules of pairs lay out, by number, and their order."""
@@ -280,10 +301,14 @@ class Fit:
             ]
             for number in dict.fromkeys(number for chain in self._chains for number in chain)
         }
-        # Many patterns ask the same of a head, often nothing.
+        # Many patterns ask the same of a head, often nothing. They ask it under their own rules.
         of_head = {side: tuple(side.tests) for side in patterns if HEAD in side.labels}
         tests = {key: side for side, key in of_head.items()}
-        heads = self._heads[self._chain[self._heads] != NO_RULE]
+        asking: dict[tuple[MadeOf, ...], set[int]] = {key: set() for key in tests}
+        for number in numbered:
+            for pair in self._rules[number].pairs:
+                for side in of_head.keys() & {pair.first, pair.second}:
+                    asking[of_head[side]].add(number)
         columns = {key: number for number, key in enumerate(tests, len(patterns))}
         # Most patterns that fit many children ask for a label and a side alone.
         plain = {side: number for side, number in patterns.items() if side.plain}
@@ -296,7 +321,7 @@ class Fit:
             if not side.plain
         )
         as_heads = (
-            (columns[key], side.meeting(self._own_items, heads) + size)
+            (columns[key], side.meeting(self._own_items, self._heads_under(asking[key])) + size)
             for key, side in tests.items()
         )
         places = np.append(place, np.full(size, len(of_place)))
