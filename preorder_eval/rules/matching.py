@@ -30,16 +30,8 @@ import numpy as np
 
 from preorder_eval.base.arrays import Bools, Longs, first_of_equals, gather, in_order
 from preorder_eval.base.ragged import NameColumn
-from preorder_eval.rules.conditions import HEAD, OTHER, Slot
-from preorder_eval.rules.items import (
-    SIDES,
-    Items,
-    MadeOf,
-    TagKind,
-    covers,
-    fitting_names,
-    tag_fits,
-)
+from preorder_eval.rules.conditions import HEAD, Slot
+from preorder_eval.rules.items import Items, MadeOf, TagKind, tag_fits
 from preorder_eval.rules.pairs import Numbered, PairOrder, kinds
 from preorder_eval.rules.rule import Pair, Rule
 from preorder_eval.trees.schemes import base_label, names_of
@@ -98,7 +90,7 @@ class Fit:
 
     def _lift(self, number: int, place: int, slot: Slot) -> None:
         """Hang the children that fit a slot of a rule on the head of their head."""
-        tests = [*slot.tests, *self._rules[number].under.tests]
+        tests = [*slot.further_tests, *self._rules[number].under.tests]
         lifted = self._items.meeting(tests, slot.candidates(self._items))
         above = self.treebank.heads[self.treebank.parents[lifted]]
         lifted, above = lifted[above >= 0], above[above >= 0]
@@ -161,9 +153,12 @@ class Fit:
         for left in np.split(children, new[1:]) if len(children) else []:
             rule = self._rules[self.above[left[0]]]
             for place in rule.closest(self.treebank.labels[int(left[0])]):
-                fits = rule.slots[place].meeting(self._items, left if place != but else left[:0])
-                self.slot[fits], self.turned[fits] = place, rule.slots[place].reverse
-                left = left[self.slot[left] < 0]
+                if place == but:
+                    continue
+                fits = rule.slots[place].meeting(self._items, left)
+                if len(fits):  # few slots take any
+                    self.slot[fits], self.turned[fits] = place, rule.slots[place].reverse
+                    left = left.compress(self.slot[left] < 0)
 
     def can_be_without(self, number: int) -> bool:
         """Return whether a rule and its parts can be left out by `without`.
@@ -312,9 +307,10 @@ class Fit:
         columns = {key: number for number, key in enumerate(tests, len(patterns))}
         # Most patterns that fit many children ask for a label and a side alone.
         plain = {side: number for side, number in patterns.items() if side.plain}
-        place, of_place = self._places([*plain])
-        fits = np.zeros((len(of_place) + 1, len(patterns) + len(tests)), dtype=bool)
-        fits[:-1, [*plain.values()]] = of_place
+        spots = 3 * len(self.treebank.labels.names)
+        fits = np.zeros((spots + 1, len(patterns) + len(tests)), dtype=bool)
+        for side, number in plain.items():
+            fits[:-1, number] = side.fitting_spots(self._items)
         as_children = (
             (number, side.fitting(self._items))
             for side, number in patterns.items()
@@ -324,27 +320,14 @@ class Fit:
             (columns[key], side.meeting(self._own_items, self._heads_under(asking[key])) + size)
             for key, side in tests.items()
         )
-        places = np.append(place, np.full(size, len(of_place)))
-        kind, fits = kinds(places, fits, itertools.chain(as_children, as_heads))
+        known = np.full(2 * size, spots)
+        known[:size] = self._items.spots
+        kind, fits = kinds(known, fits, itertools.chain(as_children, as_heads))
         as_head = [columns[of_head[side]] if side in of_head else -1 for side in patterns]
         none = np.zeros((len(fits), 1), dtype=bool)
         fits = fits[:, : len(patterns)] | np.append(fits, none, axis=1)[:, as_head]
         chains = [[pair for number in chain for pair in numbered[number]] for chain in self._chains]
         return kind, fits, chains
-
-    def _places(self, slots: Sequence[Slot]) -> tuple[Longs, Bools]:
-        """Return the place of every token, its label with its side, and which slots each fits.
-
-        Places are numbers, int64[N]; fits are bool[places, slots], by the label and the side alone.
-        """
-        labels = self.treebank.labels
-        fits = np.zeros((len(labels.names), 3, len(slots)), dtype=bool)
-        for number, slot in enumerate(slots):
-            named = OTHER in slot.labels or fitting_names(covers, slot.labels, labels.names)
-            for side in [SIDES[slot.side]] if slot.side else SIDES.values():
-                fits[:, side + 1, number] = named
-        place = 3 * labels.codes.astype(np.int64) + self._items.place + 1
-        return place, fits.reshape(3 * len(labels.names), len(slots))
 
     def circles(self) -> list[tuple[Pair, ...]]:
         """Return each circle that pairs of the rules make under a head, the pair given up first."""
