@@ -50,9 +50,11 @@ class Items:
     def rehung(self, tokens: Longs) -> None:
         """Take note that some tokens hang on other heads now."""
         self.place[tokens] = self._place_of(tokens)
-        self.spots[tokens] = self._spots_of(tokens)
+        self.spots[tokens] = self._spots_of(tokens)  # in place, where tests look
         vars(self).pop("_by_head_word", None)
-        self._made = {key: made for key, made in self._made.items() if key[0] in _OF_NO_HEAD}
+        of_words = Items._vocabulary, Items._codes_of, Items._all_of_words, Items.worded
+        kept = (*of_words, Items.labelled, Items.tagged, Items._standing)
+        self._made = {key: made for key, made in self._made.items() if key[0] in kept}
 
     def all(self) -> Longs:
         """Return all tokens."""
@@ -125,9 +127,7 @@ class Items:
         """The words of the heads of all tokens."""
         return self.treebank.words.take(self.treebank.parents)
 
-    def _beside_head(
-        self, tokens: Longs, side: str | None, labels: tuple[str, ...] = ()
-    ) -> Longs:
+    def _beside_head(self, tokens: Longs, side: str | None, labels: tuple[str, ...] = ()) -> Longs:
         """Return those of some tokens that are children, with these labels and on that side."""
         if labels:
             return tokens.compress(self._once(Items._standing, labels, side)(tokens))
@@ -157,7 +157,7 @@ class Items:
     def on_side(self, side: str) -> ConditionTest:
         """Test which tokens stand on that side of their head."""
         place, wanted = self.place, SIDES[side]
-        return lambda tokens: place[tokens] == wanted
+        return lambda tokens: place.take(tokens) == wanted
 
     def labelled(self, labels: tuple[str, ...]) -> ConditionTest:
         """Test which tokens have one of these labels, or a subtype of one."""
@@ -188,12 +188,12 @@ class Items:
     def of_head(self, test: ConditionTest) -> ConditionTest:
         """Test the head of every item."""
         parents = self.treebank.parents
-        return test if self.as_heads else lambda tokens: test(parents[tokens])
+        return test if self.as_heads else lambda tokens: test(parents.take(tokens))
 
     def of_above(self, test: ConditionTest) -> ConditionTest:
         """Test the head's head of every item; a head that is the root has none."""
         heads, parents = self.treebank.heads, self.treebank.parents
-        return self.of_head(lambda tokens: test(parents[tokens]) & (heads[tokens] >= 0))
+        return self.of_head(lambda tokens: test(parents.take(tokens)) & (heads.take(tokens) >= 0))
 
     def with_sibling(
         self, labels: tuple[str, ...], words: tuple[str, ...], below: tuple[str, ...]
@@ -211,7 +211,7 @@ class Items:
         siblings = np.concatenate(found) if len(found) > 1 else found[0]
         if below:
             siblings = siblings.compress(self._once(Items.with_child, below, ())(siblings))
-        heads = self.treebank.parents[siblings]
+        heads = self.treebank.parents.take(siblings)
         last = self._positions
         last[heads] = siblings
         of_several = heads.compress(last[heads] != siblings)
@@ -221,45 +221,45 @@ class Items:
             if not self.as_heads:
                 marks[tokens] = 0
                 marks[siblings] = 1
-                itself = marks[tokens]
+                itself = marks.take(tokens)
             marks[of_token] = 0
             marks[heads] = 1
             marks[of_several] = 2
-            return marks[of_token] > (0 if self.as_heads else itself)
+            return marks.take(of_token) > (0 if self.as_heads else itself)
 
         return test
 
     def beside(self, labels: tuple[str, ...], side: Side) -> ConditionTest:
         """Test which items stand before, or after, another child with one of these labels."""
         sign = 1 if side == "before" else -1
-        others = np.sort(sign * self.children(labels))
-        heads = self.treebank.parents[sign * others]
-        others = others.astype(np.int32)
+        others = sign * self.children(labels).astype(np.int32)
+        others.sort()
+        heads = self.treebank.parents.take(sign * others)
 
         def test(tokens: Longs) -> Bools:
             of_token = self._heads_of(tokens)
             furthest = self._positions
             furthest[of_token] = -len(furthest)
             furthest[heads] = others  # the last of one head stays
-            return sign * tokens < furthest[of_token]
+            return sign * tokens < furthest.take(of_token)
 
         return test
 
     def with_child(self, words: tuple[str, ...], labels: tuple[str, ...]) -> ConditionTest:
         """Test which tokens have a child that is one of the words and has one of the labels."""
-        heads = self.treebank.parents[self.children(labels, words)]
+        heads = self.treebank.parents.take(self.children(labels, words))
 
         def test(tokens: Longs) -> Bools:
             marks = self._marks
             marks[tokens] = 0
             marks[heads] = 1
-            return marks[tokens] > 0
+            return marks.take(tokens) > 0
 
         return test
 
     def _heads_of(self, tokens: Longs) -> Longs:
         """Return the head of each item."""
-        return tokens if self.as_heads else self.treebank.parents[tokens]
+        return tokens if self.as_heads else self.treebank.parents.take(tokens)
 
     # Numbers for each token, for any test to write before it reads them. Memory of its own for each
     # test of a large treebank would take longer than the test.
@@ -275,23 +275,12 @@ class Items:
     def moving(self, fits: Callable[[Longs], Bools]) -> ConditionTest:
         """Test the number of words that move with each item."""
         sizes = self.treebank.subtree_sizes
-        return lambda tokens: fits(np.ones_like(tokens) if self.as_heads else sizes[tokens])
-
-
-# What changes for no token that hangs on another head.
-_OF_NO_HEAD = {
-    Items._all_of_words,
-    Items._codes_of,
-    Items._standing,
-    Items._vocabulary,
-    Items.labelled,
-    Items.tagged,
-    Items.worded,
-}
+        return lambda tokens: fits(np.ones_like(tokens) if self.as_heads else sizes.take(tokens))
 
 
 def _named(column: NameColumn, fits: Fits, values: tuple[str, ...]) -> ConditionTest:
     """Test which tokens have names that fit some values."""
+    # Codes of 32 bits and less are indices for `take` alone without a slow conversion.
     wanted = fitting_names(fits, values, column.names)
     return lambda tokens: wanted.take(column.codes.take(tokens))
 

@@ -14,7 +14,8 @@ items of a word or label are found by an index, and so are the children of heads
 words, if these are few. All tests of what is around an item share two arrays. Lifts change one copy
 of the heads; tests that look at no head stay as they are. For rules of pairs, items that fit the
 same patterns are of one kind; what a label and a side decide is decided once for all items that
-have them. Two kinds are decided once, and only circles of preferences need a search (`pairs`).
+have them, and heads are tested for the patterns of their own rules alone. Two kinds are decided
+once, and only circles of preferences need a search (`pairs`).
 `Fit.without` recomputes only the decisions of the rule or part that is removed.
 """
 
