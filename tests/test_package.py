@@ -99,6 +99,13 @@ def test_scoring_does_not_load_spacy():
 
 
 @pytest.mark.slow
+def test_rule_tools_do_not_load_spacy_or_networkx():
+    loaded = modules_after("import preorder_eval.cli.rules_scored")
+    assert "preorder_eval.analysis.ablate" in loaded
+    assert not loaded & {"spacy", "networkx", "scipy"}
+
+
+@pytest.mark.slow
 def test_scoring_outputs_loads_no_parsers_rules_or_reference_folders():
     loaded = modules_after("import preorder_eval as pe\npe.score(['a b'], ['a c'], ['wer'])")
     parts = {name.removeprefix("preorder_eval.").partition(".")[0] for name in loaded}

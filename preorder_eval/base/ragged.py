@@ -33,7 +33,7 @@ from preorder_eval.base.arrays import (
 Element = TypeVar("Element")
 _FEW_CODES = 16  # for which views are faster than indices of all their tokens
 
-_NAMES = 1 << 16  # of a column at once: as integers of Python they take nine times the memory
+_NAMES = 1 << 16  # of a column that are in memory together
 _LINES = 1 << 12  # that are strings together
 _BLOCK = 1 << 22  # bytes at a time: what is made of them stays in the processor's cache
 
@@ -219,8 +219,11 @@ class NameColumn(Listed[str]):
         return self.names[int(self.codes[token])]
 
     def __iter__(self) -> Iterator[str]:
-        parts = (self.codes[at : at + _NAMES].tolist() for at in range(0, len(self), _NAMES))
-        return map(self.names.__getitem__, itertools.chain.from_iterable(parts))
+        if len(self) < len(self.names):  # an array of all names would take longer
+            return map(self.names.__getitem__, self.codes.tolist())
+        names = np.array(self.names, dtype=object)
+        parts = (names[self.codes[at : at + _NAMES]] for at in range(0, len(self), _NAMES))
+        return itertools.chain.from_iterable(part.tolist() for part in parts)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, NameColumn):
@@ -299,6 +302,13 @@ class Sentences(Listed[list[str]], Ragged[list[str]]):
 
     def _sentence(self, sentence: int) -> list[str]:
         return self.words[self.span(sentence)]
+
+    def _sentences(self, numbers: range) -> Iterator[list[str]]:
+        if numbers.step != 1:
+            return super()._sentences(numbers)
+        part = self.part(numbers.start, numbers.stop)
+        words = iter(part.words)
+        return (list(itertools.islice(words, length)) for length in part.lengths.tolist())
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, Sentences):

@@ -9,6 +9,7 @@ from typing import IO, Literal
 
 from preorder_eval.base.errors import PreorderEvalError, argument, warn
 from preorder_eval.base.progress import Advance, Progress, no_progress
+from preorder_eval.base.ragged import Sentences
 from preorder_eval.base.resources import DEFAULT_PARSER
 from preorder_eval.base.text.text_files import join_tokens
 from preorder_eval.base.visible import quantity
@@ -17,6 +18,7 @@ from preorder_eval.evaluation.parsed import in_scheme_of, trees_for
 from preorder_eval.evaluation.system_warnings import warn_of_text
 from preorder_eval.evaluation.systems import Rules
 from preorder_eval.orders.order_files import format_order
+from preorder_eval.orders.orders import Orders
 from preorder_eval.parsers.lines import by_lines
 from preorder_eval.parsers.load_parser import find_parser
 from preorder_eval.parsers.parser import Parser, tokenizer_of_parser
@@ -59,8 +61,7 @@ def reorder(
         sentences = in_scheme_of(sentences, [rule_set])
     else:
         sentences = trees_for(*given_words(sentences, parser, raw, jobs), rule_set)
-    orders = zip(sentences.sentences, rule_set.reorder(sentences), strict=True)
-    return [[words[i] for i in order] for words, order in orders]
+    return list(_reordered_words(sentences, rule_set.reorder(sentences)))
 
 
 def reorder_file(
@@ -133,8 +134,9 @@ def _reordered(
             yield from conllu_parts(written)
         else:
             lines = (
-                format_order(order) if output == "order" else _text([words[i] for i in order])
-                for words, order in zip(trees.sentences, orders, strict=True)
+                map(format_order, orders)
+                if output == "order"
+                else map(_text, _reordered_words(trees, orders))
             )
             yield "".join(line + "\n" for line in lines)
         if advance:
@@ -147,6 +149,10 @@ def _reordered(
     if together < multiword:
         broken = f"{multiword - together} of {multiword} multiword tokens are split"
         warn(f"{broken}, because the order separates their words; SourceToken in MISC names them")
+
+
+def _reordered_words(trees: Treebank, orders: Orders) -> Sentences:
+    return Sentences(trees.offsets, trees.words.take(orders.tokens))
 
 
 def _text(words: Sequence[str]) -> str:

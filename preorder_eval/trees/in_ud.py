@@ -12,7 +12,7 @@ from __future__ import annotations
 import logging
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
@@ -159,7 +159,7 @@ def with_one_root(trees: Treebank) -> Treebank:
     labels = trees.labels
     if "ROOT" in labels.names:
         labels = labels.renamed(lambda label: "root" if label == "ROOT" else label)
-    return replace(trees, labels=labels, scheme="ud")
+    return trees.with_labels(labels, "ud")
 
 
 def label_counts(labels: NameColumn) -> dict[str, int]:

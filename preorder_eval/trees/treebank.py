@@ -205,6 +205,12 @@ class Treebank(Ragged[Tree]):
             vars(new)["subtree_sizes"] = self.subtree_sizes.copy()
         return new
 
+    def with_labels(self, labels: NameColumn, scheme: str) -> Treebank:
+        """Return the same trees with other labels, without another check of their heads."""
+        new = copy(self)
+        vars(new).update(labels=labels, scheme=scheme)
+        return new
+
     def rehang(self, tokens: Longs, heads: Ints) -> None:
         """Move tokens to the heads of their heads, in place; the head of none is a root."""
         self._take_away(tokens)

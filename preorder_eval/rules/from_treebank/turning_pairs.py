@@ -13,8 +13,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Literal, NamedTuple
 
-import networkx as nx
-
 from preorder_eval.rules.conditions import HEAD, OTHER, Slot
 from preorder_eval.rules.from_treebank.treebank_counts import (
     GROUPS,
@@ -189,6 +187,8 @@ def _without_circles(
 
     The cheapest pair of each circle is left out, but never one with the head.
     """
+    import networkx as nx  # a third of the start of all commands beside `rules learn`
+
     graph: nx.DiGraph[SidedKind] = nx.DiGraph()
     for pair in pairs:
         if pair.order == "first":
