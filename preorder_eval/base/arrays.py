@@ -32,7 +32,9 @@ def offsets_of(lengths: Iterable[int]) -> Offsets:
     """
     if not isinstance(lengths, np.ndarray):
         lengths = np.fromiter(lengths, dtype=np.int64)
-    return np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
+    offsets = np.zeros(len(lengths) + 1, dtype=np.int64)
+    np.cumsum(lengths, out=offsets[1:])
+    return offsets
 
 
 def cut(offsets: Offsets, first: int, last: int) -> tuple[Offsets, slice]:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import fnmatch
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cached_property
 from operator import attrgetter
 from typing import Any, Literal
 
-from preorder_eval.base.arrays import Longs
+from preorder_eval.base.arrays import Bools, Longs
 from preorder_eval.rules.items import Condition, ConditionTest, Items, MadeOf, covers
 from preorder_eval.rules.words import all_among, in_common
 from preorder_eval.trees.schemes import names_of
@@ -212,15 +212,18 @@ class Slot:
         """
         if items.as_heads:
             return self.meeting(items, items.all() if HEAD in self.labels else items.all()[:0])
-        if self.head_words and not self.words:
-            tokens = items.children_of(self.head_words, self._child_labels, self.side)
-        else:
-            tokens = items.children(self._child_labels, self.words, self.side)
-        return items.meeting(self._further_tests, tokens)
+        if not self.head_words or self.words:
+            return items.meeting(self.further_tests, self.candidates(items))
+        tokens = items.children_of(self.head_words, self._child_labels, self.side)
+        return items.meeting(self._tests_but("side", "head_word"), tokens)
 
     def candidates(self, items: Items) -> Longs:
         """Return the children with its labels, words and side, whatever its other conditions."""
         return items.children(self._child_labels, self.words, self.side)
+
+    def fitting_spots(self, items: Items) -> Bools:
+        """Return where children stand that have its labels and side; see `Items.spots`."""
+        return items.fitting_spots(self._child_labels, self.side)
 
     @property
     def _child_labels(self) -> tuple[str, ...]:
@@ -233,15 +236,16 @@ class Slot:
     @cached_property
     def tests(self) -> list[MadeOf]:
         """The tests of its conditions, each listed once with the values of its conditions."""
-        return self._tests(self._conditions)
+        return self._tests_but()
 
     @cached_property
-    def _further_tests(self) -> list[MadeOf]:
-        """The tests of its conditions except those by which items are looked up."""
-        looked_up = ("side", "word" if self.words else "head_word")
-        return self._tests([key for key in self._conditions if key not in looked_up])
+    def further_tests(self) -> list[MadeOf]:
+        """The tests that its candidates may not pass."""
+        return self._tests_but("side", "word")
 
-    def _tests(self, keys: Iterable[str]) -> list[MadeOf]:
+    def _tests_but(self, *looked_up: str) -> list[MadeOf]:
+        """Return the tests of its conditions except those by which items are looked up."""
+        keys = [key for key in self._conditions if key not in looked_up]
         tests = dict.fromkeys(map(_TEST_OF.__getitem__, keys))
         return [(test, tuple(getattr(self, name) for name in _FIELDS_OF[test])) for test in tests]
 

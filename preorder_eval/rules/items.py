@@ -15,7 +15,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from preorder_eval.base.arrays import Bools, Bytes, Ints, Longs, gather, in_order, offsets_of
+from preorder_eval.base.arrays import Bools, Bytes, Ints, Longs
 from preorder_eval.base.ragged import NameColumn
 from preorder_eval.rules.words import Vocabulary, vocabulary
 from preorder_eval.trees.schemes import base_label, names_of
@@ -28,8 +28,7 @@ Fits = Callable[[tuple[str, ...], str], bool]  # whether a name fits the values 
 Condition = Callable[..., ConditionTest]  # made of items and the values of a slot
 MadeOf = tuple[Condition, tuple[Any, ...]]  # a condition, and the values of which a test is made
 SIDES: dict[str, int] = {"before": 1, "after": -1}
-# Of so many children at least, and so many times fewer heads, it is faster to begin with the heads.
-_MANY, _FEWER = 1 << 10, 2
+_FEW = 1 << 10  # children, which are all tested in less time than those of some heads are found
 
 
 class Items:
@@ -51,8 +50,10 @@ class Items:
     def rehung(self, tokens: Longs) -> None:
         """Take note that some tokens hang on other heads now."""
         self.place[tokens] = self._place_of(tokens)
-        vars(self).pop("_by_head", None)
-        kept = (Items._vocabulary, Items._codes_of, Items.labelled, Items.tagged, Items.worded)
+        self.spots[tokens] = self._spots_of(tokens)  # in place, where tests look
+        vars(self).pop("_by_head_word", None)
+        of_words = Items._vocabulary, Items._codes_of, Items._all_of_words, Items.worded
+        kept = (*of_words, Items.labelled, Items.tagged, Items._standing)
         self._made = {key: made for key, made in self._made.items() if key[0] in kept}
 
     def all(self) -> Longs:
@@ -93,21 +94,18 @@ class Items:
         """
         if not words:
             return self._once(Items._of_labels, labels, side)
-        found: Longs = self._once(Items._of_words, words, side)
-        return found.compress(self._once(Items.labelled, labels)(found)) if labels else found
+        return self._beside_head(self._once(Items._all_of_words, words), side, labels)
 
     def children_of(
         self, words: tuple[str, ...], labels: tuple[str, ...], side: str | None
     ) -> Longs:
         """Return the children, on a side and with these labels, of heads that are these words."""
-        children, heads = self.children(labels, (), side), self._once(Items._all_of_words, words)
-        if len(children) < max(_FEWER * len(heads), _MANY):
-            return children.compress(self._once(Items.worded, words)(self._heads_of(children)))
-        bounds, by_head = self._by_head
-        found = by_head[gather(bounds, heads)[1]]
-        if labels:
-            found = found.compress(self._once(Items.labelled, labels)(found))
-        return self._beside_head(found, side) if side else found
+        children = self.children(labels, (), side)
+        if len(children) > _FEW:
+            found = self._by_head_word.tokens(self._once(Items._codes_of, words))
+            if len(found) < len(children):
+                return self._beside_head(found, side, labels)
+        return children.compress(self._once(Items.worded, words)(self._heads_of(children)))
 
     def _of_labels(self, labels: tuple[str, ...], side: str | None) -> Longs:
         if not labels:
@@ -121,29 +119,45 @@ class Items:
     def _of_label(self, code: int, side: str | None) -> Longs:
         return self._beside_head(self.treebank.labels.tokens([code]), side)
 
-    def _of_words(self, words: tuple[str, ...], side: str | None) -> Longs:
-        return self._beside_head(self._all_of_words(words), side)
-
     def _all_of_words(self, words: tuple[str, ...]) -> Longs:
         return self.treebank.words.tokens(self._once(Items._codes_of, words))
 
     @cached_property
-    def _by_head(self) -> tuple[Longs, Longs]:
-        """Where the children of each token begin, and all children sorted by their heads."""
-        children = np.flatnonzero(self.place)
-        heads = self.treebank.parents[children]
-        counts = np.bincount(heads, minlength=len(self.treebank.words))
-        return offsets_of(counts), children[in_order(heads)]
+    def _by_head_word(self) -> NameColumn:
+        """The words of the heads of all tokens."""
+        return self.treebank.words.take(self.treebank.parents)
 
-    def _beside_head(self, tokens: Longs, side: str | None) -> Longs:
-        """Return those of some tokens that are children, and stand on that side of their head."""
-        place = self.place[tokens]
+    def _beside_head(self, tokens: Longs, side: str | None, labels: tuple[str, ...] = ()) -> Longs:
+        """Return those of some tokens that are children, with these labels and on that side."""
+        if labels:
+            return tokens.compress(self._once(Items._standing, labels, side)(tokens))
+        place = self.place.take(tokens)
         return tokens.compress(place == SIDES[side] if side else place != 0)
+
+    def _standing(self, labels: tuple[str, ...], side: str | None) -> ConditionTest:
+        spots, fits = self.spots, self.fitting_spots(labels, side)
+        return lambda tokens: fits.take(spots.take(tokens))
+
+    @cached_property
+    def spots(self) -> Ints:
+        """The label of every token and its side as one number, which `fitting_spots` tests."""
+        return self._spots_of(self.all())
+
+    def _spots_of(self, tokens: Longs) -> Ints:
+        return 3 * self.treebank.labels.codes[tokens].astype(np.int32) + self.place[tokens] + 1
+
+    def fitting_spots(self, labels: tuple[str, ...], side: str | None) -> Bools:
+        """Return where children stand that have one of these labels, or any, and are on a side."""
+        names = self.treebank.labels.names
+        fits = np.zeros((len(names), 3), dtype=bool)
+        for each in [SIDES[side]] if side else SIDES.values():
+            fits[:, each + 1] = fitting_names(covers, labels, names) if labels else True
+        return fits.ravel()
 
     def on_side(self, side: str) -> ConditionTest:
         """Test which tokens stand on that side of their head."""
         place, wanted = self.place, SIDES[side]
-        return lambda tokens: place[tokens] == wanted
+        return lambda tokens: place.take(tokens) == wanted
 
     def labelled(self, labels: tuple[str, ...]) -> ConditionTest:
         """Test which tokens have one of these labels, or a subtype of one."""
@@ -158,7 +172,7 @@ class Items:
         column = self.treebank.words
         wanted = np.zeros(len(column.names), dtype=bool)
         wanted[self._once(Items._codes_of, words)] = True
-        return lambda tokens: wanted[column.codes[tokens]]
+        return lambda tokens: wanted.take(column.codes.take(tokens))
 
     def _codes_of(self, words: tuple[str, ...]) -> list[int]:
         found: list[int] = self._once(Items._vocabulary).codes(words)
@@ -174,12 +188,12 @@ class Items:
     def of_head(self, test: ConditionTest) -> ConditionTest:
         """Test the head of every item."""
         parents = self.treebank.parents
-        return test if self.as_heads else lambda tokens: test(parents[tokens])
+        return test if self.as_heads else lambda tokens: test(parents.take(tokens))
 
     def of_above(self, test: ConditionTest) -> ConditionTest:
         """Test the head's head of every item; a head that is the root has none."""
         heads, parents = self.treebank.heads, self.treebank.parents
-        return self.of_head(lambda tokens: test(parents[tokens]) & (heads[tokens] >= 0))
+        return self.of_head(lambda tokens: test(parents.take(tokens)) & (heads.take(tokens) >= 0))
 
     def with_sibling(
         self, labels: tuple[str, ...], words: tuple[str, ...], below: tuple[str, ...]
@@ -197,7 +211,7 @@ class Items:
         siblings = np.concatenate(found) if len(found) > 1 else found[0]
         if below:
             siblings = siblings.compress(self._once(Items.with_child, below, ())(siblings))
-        heads = self.treebank.parents[siblings]
+        heads = self.treebank.parents.take(siblings)
         last = self._positions
         last[heads] = siblings
         of_several = heads.compress(last[heads] != siblings)
@@ -207,45 +221,45 @@ class Items:
             if not self.as_heads:
                 marks[tokens] = 0
                 marks[siblings] = 1
-                itself = marks[tokens]
+                itself = marks.take(tokens)
             marks[of_token] = 0
             marks[heads] = 1
             marks[of_several] = 2
-            return marks[of_token] > (0 if self.as_heads else itself)
+            return marks.take(of_token) > (0 if self.as_heads else itself)
 
         return test
 
     def beside(self, labels: tuple[str, ...], side: Side) -> ConditionTest:
         """Test which items stand before, or after, another child with one of these labels."""
         sign = 1 if side == "before" else -1
-        others = np.sort(sign * self.children(labels))
-        heads = self.treebank.parents[sign * others]
-        others = others.astype(np.int32)
+        others = sign * self.children(labels).astype(np.int32)
+        others.sort()
+        heads = self.treebank.parents.take(sign * others)
 
         def test(tokens: Longs) -> Bools:
             of_token = self._heads_of(tokens)
             furthest = self._positions
             furthest[of_token] = -len(furthest)
             furthest[heads] = others  # the last of one head stays
-            return sign * tokens < furthest[of_token]
+            return sign * tokens < furthest.take(of_token)
 
         return test
 
     def with_child(self, words: tuple[str, ...], labels: tuple[str, ...]) -> ConditionTest:
         """Test which tokens have a child that is one of the words and has one of the labels."""
-        heads = self.treebank.parents[self.children(labels, words)]
+        heads = self.treebank.parents.take(self.children(labels, words))
 
         def test(tokens: Longs) -> Bools:
             marks = self._marks
             marks[tokens] = 0
             marks[heads] = 1
-            return marks[tokens] > 0
+            return marks.take(tokens) > 0
 
         return test
 
     def _heads_of(self, tokens: Longs) -> Longs:
         """Return the head of each item."""
-        return tokens if self.as_heads else self.treebank.parents[tokens]
+        return tokens if self.as_heads else self.treebank.parents.take(tokens)
 
     # Numbers for each token, for any test to write before it reads them. Memory of its own for each
     # test of a large treebank would take longer than the test.
@@ -261,13 +275,14 @@ class Items:
     def moving(self, fits: Callable[[Longs], Bools]) -> ConditionTest:
         """Test the number of words that move with each item."""
         sizes = self.treebank.subtree_sizes
-        return lambda tokens: fits(np.ones_like(tokens) if self.as_heads else sizes[tokens])
+        return lambda tokens: fits(np.ones_like(tokens) if self.as_heads else sizes.take(tokens))
 
 
 def _named(column: NameColumn, fits: Fits, values: tuple[str, ...]) -> ConditionTest:
     """Test which tokens have names that fit some values."""
+    # Codes of 32 bits and less are indices for `take` alone without a slow conversion.
     wanted = fitting_names(fits, values, column.names)
-    return lambda tokens: wanted[column.codes[tokens]]
+    return lambda tokens: wanted.take(column.codes.take(tokens))
 
 
 @lru_cache(maxsize=1 << 12)

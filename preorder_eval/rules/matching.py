@@ -14,24 +14,25 @@ items of a word or label are found by an index, and so are the children of heads
 words, if these are few. All tests of what is around an item share two arrays. Lifts change one copy
 of the heads; tests that look at no head stay as they are. For rules of pairs, items that fit the
 same patterns are of one kind; what a label and a side decide is decided once for all items that
-have them. Two kinds are decided once, and only circles of preferences need a search (`pairs`).
+have them, and heads are tested for the patterns of their own rules alone. Two kinds are decided
+once, and only circles of preferences need a search (`pairs`).
 `Fit.without` recomputes only the decisions of the rule or part that is removed.
 """
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from copy import copy
 from functools import cached_property
 from typing import Literal
 
 import numpy as np
 
-from preorder_eval.base.arrays import Bools, Longs, first_of_equals, in_order
+from preorder_eval.base.arrays import Bools, Longs, first_of_equals, gather, in_order
 from preorder_eval.base.ragged import NameColumn
-from preorder_eval.rules.conditions import HEAD, OTHER, Slot
-from preorder_eval.rules.items import SIDES, Items, TagKind, covers, fitting_names, tag_fits
+from preorder_eval.rules.conditions import HEAD, Slot
+from preorder_eval.rules.items import Items, MadeOf, TagKind, tag_fits
 from preorder_eval.rules.pairs import Numbered, PairOrder, kinds
 from preorder_eval.rules.rule import Pair, Rule
 from preorder_eval.trees.schemes import base_label, names_of
@@ -90,7 +91,7 @@ class Fit:
 
     def _lift(self, number: int, place: int, slot: Slot) -> None:
         """Hang the children that fit a slot of a rule on the head of their head."""
-        tests = [*slot.tests, *self._rules[number].under.tests]
+        tests = [*slot.further_tests, *self._rules[number].under.tests]
         lifted = self._items.meeting(tests, slot.candidates(self._items))
         above = self.treebank.heads[self.treebank.parents[lifted]]
         lifted, above = lifted[above >= 0], above[above >= 0]
@@ -153,9 +154,12 @@ class Fit:
         for left in np.split(children, new[1:]) if len(children) else []:
             rule = self._rules[self.above[left[0]]]
             for place in rule.closest(self.treebank.labels[int(left[0])]):
-                fits = rule.slots[place].meeting(self._items, left if place != but else left[:0])
-                self.slot[fits], self.turned[fits] = place, rule.slots[place].reverse
-                left = left[self.slot[left] < 0]
+                if place == but:
+                    continue
+                fits = rule.slots[place].meeting(self._items, left)
+                if len(fits):  # few slots take any
+                    self.slot[fits], self.turned[fits] = place, rule.slots[place].reverse
+                    left = left.compress(self.slot[left] < 0)
 
     def can_be_without(self, number: int) -> bool:
         """Return whether a rule and its parts can be left out by `without`.
@@ -243,6 +247,19 @@ class Fit:
         """All tokens that have children."""
         return np.flatnonzero(self._marked(self.treebank.parents[self.treebank.heads >= 0]))
 
+    def _heads_under(self, rules: Set[int]) -> Longs:
+        """Return the heads that one of these rules of pairs lays out."""
+        bounds, heads = self._heads_by_chain
+        chains = [n for n, chain in enumerate(self._chains) if not rules.isdisjoint(chain)]
+        return heads[gather(bounds, np.array(chains))[1]]
+
+    @cached_property
+    def _heads_by_chain(self) -> tuple[Longs, Longs]:
+        """Where the heads of each chain begin, and all heads that have one, sorted by it."""
+        heads = self._heads.compress(self._chain[self._heads] != NO_RULE)
+        heads = heads[in_order(self._chain[heads])]
+        return np.searchsorted(self._chain[heads], np.arange(len(self._chains) + 1)), heads
+
     @cached_property
     def _by_pairs(self) -> tuple[Longs, PairOrder]:
         """The items that rules of pairs lay out, by number, and their order."""
@@ -280,46 +297,38 @@ class Fit:
             ]
             for number in dict.fromkeys(number for chain in self._chains for number in chain)
         }
-        # Many patterns ask the same of a head, often nothing.
+        # Many patterns ask the same of a head, often nothing. They ask it under their own rules.
         of_head = {side: tuple(side.tests) for side in patterns if HEAD in side.labels}
         tests = {key: side for side, key in of_head.items()}
-        heads = self._heads[self._chain[self._heads] != NO_RULE]
+        asking: dict[tuple[MadeOf, ...], set[int]] = {key: set() for key in tests}
+        for number in numbered:
+            for pair in self._rules[number].pairs:
+                for side in of_head.keys() & {pair.first, pair.second}:
+                    asking[of_head[side]].add(number)
         columns = {key: number for number, key in enumerate(tests, len(patterns))}
         # Most patterns that fit many children ask for a label and a side alone.
         plain = {side: number for side, number in patterns.items() if side.plain}
-        place, of_place = self._places([*plain])
-        fits = np.zeros((len(of_place) + 1, len(patterns) + len(tests)), dtype=bool)
-        fits[:-1, [*plain.values()]] = of_place
+        spots = 3 * len(self.treebank.labels.names)
+        fits = np.zeros((spots + 1, len(patterns) + len(tests)), dtype=bool)
+        for side, number in plain.items():
+            fits[:-1, number] = side.fitting_spots(self._items)
         as_children = (
             (number, side.fitting(self._items))
             for side, number in patterns.items()
             if not side.plain
         )
         as_heads = (
-            (columns[key], side.meeting(self._own_items, heads) + size)
+            (columns[key], side.meeting(self._own_items, self._heads_under(asking[key])) + size)
             for key, side in tests.items()
         )
-        places = np.append(place, np.full(size, len(of_place)))
-        kind, fits = kinds(places, fits, itertools.chain(as_children, as_heads))
+        known = np.full(2 * size, spots)
+        known[:size] = self._items.spots
+        kind, fits = kinds(known, fits, itertools.chain(as_children, as_heads))
         as_head = [columns[of_head[side]] if side in of_head else -1 for side in patterns]
         none = np.zeros((len(fits), 1), dtype=bool)
         fits = fits[:, : len(patterns)] | np.append(fits, none, axis=1)[:, as_head]
         chains = [[pair for number in chain for pair in numbered[number]] for chain in self._chains]
         return kind, fits, chains
-
-    def _places(self, slots: Sequence[Slot]) -> tuple[Longs, Bools]:
-        """Return the place of every token, its label with its side, and which slots each fits.
-
-        Places are numbers, int64[N]; fits are bool[places, slots], by the label and the side alone.
-        """
-        labels = self.treebank.labels
-        fits = np.zeros((len(labels.names), 3, len(slots)), dtype=bool)
-        for number, slot in enumerate(slots):
-            named = OTHER in slot.labels or fitting_names(covers, slot.labels, labels.names)
-            for side in [SIDES[slot.side]] if slot.side else SIDES.values():
-                fits[:, side + 1, number] = named
-        place = 3 * labels.codes.astype(np.int64) + self._items.place + 1
-        return place, fits.reshape(3 * len(labels.names), len(slots))
 
     def circles(self) -> list[tuple[Pair, ...]]:
         """Return each circle that pairs of the rules make under a head, the pair given up first."""

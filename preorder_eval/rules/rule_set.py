@@ -209,21 +209,20 @@ def linearize(treebank: Treebank, token: Longs, block: Longs) -> Longs:
     made in doubling steps, without recursion.
     """
     size = len(treebank.words)
-    is_head = token == block
+    head, child = np.flatnonzero(token == block), np.flatnonzero(token != block)
     length = treebank.subtree_sizes[token]
-    length[is_head] = 1
-    before = np.cumsum(length) - length
+    length[head] = 1
+    distance = np.cumsum(length)
+    distance -= length
     first = np.flatnonzero(first_of_equals(block))
-    distance = before - np.repeat(before[first], np.diff(np.append(first, len(block))))
+    distance -= np.repeat(distance[first], np.diff(np.append(first, len(block))))
 
-    head_distance = np.zeros(size, dtype=np.int64)
     total = np.zeros(size, dtype=np.int64)
-    head_distance[block[first]] = distance[is_head]
-    child = np.flatnonzero(~is_head)
     total[token[child]] = distance[child]
     ancestor = treebank.parents
     while (treebank.heads[ancestor] >= 0).any():
-        total = total + total[ancestor]
+        total += total[ancestor]
         ancestor = ancestor[ancestor]
     # `total` now lacks the root's distance, which is zero.
-    return total + head_distance
+    total[token[head]] += distance[head]
+    return total

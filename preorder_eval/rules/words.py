@@ -73,13 +73,18 @@ class Vocabulary:
         self._english = language.partition("-")[0] == "en"
         self._lower = NameColumn.of(map(str.lower, names))
         self._number = {name: number for number, name in enumerate(self._lower.names)}
-        self._of_stem: dict[str, list[int]] = {}
+        # Conditions share their lists of words, lists some words, and words their stems.
         self._found: dict[tuple[str, ...], list[int]] = {}
+        self._of_word: dict[str, Sequence[int]] = {}
+        self._of_stem: dict[str, list[int]] = {}
 
     def codes(self, words: Sequence[str]) -> list[int]:
         """Return the codes of all names that some words match, upper or lower case."""
-        if (key := tuple(words)) not in self._found:  # conditions share their lists of words
-            numbers = dict.fromkeys(n for word in key for n in self._numbers(word))
+        if (key := tuple(words)) not in self._found:
+            for word in key:
+                if word not in self._of_word:
+                    self._of_word[word] = self._numbers(word)
+            numbers = dict.fromkeys(n for word in key for n in self._of_word[word])
             self._found[key] = self._lower.tokens([*numbers]).tolist()
         return self._found[key]
 
