@@ -485,9 +485,9 @@ TABLES = [
     ),
     Table(MANUAL / "inputs.md", "| | `none` | `en-ja` | gain in τ | ρ |", _linked),
     Table(
-        CARD, "| UAS / LAS | `en-web` 1.0 | `en-web` 2.2 | `en_core_web_sm`, converted |", _attached
+        CARD, "| UAS / LAS | `en-web` 1.0 | `en-web` 2.3 | `en_core_web_sm`, converted |", _attached
     ),
-    Table(CARD, "| FRS | rules | `en-web` 1.0 | `en-web` 2.2 | gain |", _reordered),
+    Table(CARD, "| FRS | rules | `en-web` 1.0 | `en-web` 2.3 | gain |", _reordered),
 ]
 
 

@@ -22,7 +22,7 @@ from preorder_eval.base.errors import PreorderEvalError
 from preorder_eval.base.resources import bundled_names
 from preorder_eval.base.text.stems import stemmer_of
 from preorder_eval.references.reference_folder import load_reference
-from preorder_eval.rules.conditions import HEAD, Slot
+from preorder_eval.rules.conditions import HEAD, OTHER, Slot
 from preorder_eval.rules.items import Items
 from preorder_eval.rules.rule import Rule
 from preorder_eval.rules.rule_files import rules_path
@@ -53,6 +53,11 @@ def test_no_rules_and_reverse(trees):
     straight = [list(range(len(tree))) for tree in trees]
     assert list(load_rules("none").reorder(treebank)) == straight
     assert list(load_rules("reverse").reorder(treebank)) == [order[::-1] for order in straight]
+
+
+@pytest.mark.parametrize("name", ["en-ja", "none", "reverse"])
+def test_no_trees_have_no_orders(name):
+    assert list(load_rules(name).reorder(Treebank.of([]))) == []
 
 
 @pytest.mark.parametrize("name", bundled_names("rules"))
@@ -124,6 +129,31 @@ def test_heads_fit_as_one_by_one(tree, slot):
     assert fitting.tolist() == [
         token for token in range(len(tree)) if slow.fits(slot, tree, tree.upos, token, token)
     ]
+
+
+@pytest.mark.parametrize("few", [0, 1 << 20], ids=["by head", "one by one"])
+def test_children_of_certain_heads_fit_as_one_by_one_also_when_they_are_lifted(
+    few, gold, monkeypatch
+):
+    monkeypatch.setattr("preorder_eval.rules.items._FEW", few)
+    treebank = gold.take(np.arange(25)).with_own_heads()
+    items = Items(treebank, "upos", "en")
+    words = ("~have", "~say", "~be", "~day")
+    for lifted in ("nsubj", "det", "case"):
+        for labels in (("obl", "nmod"), ("case",), ("det", "punct"), (OTHER,)):
+            for side in (None, "before", "after"):
+                slot = Slot(labels, side=side, head_words=words)
+                by_one = [
+                    head >= 0 and slow.fits(slot, tree, tree.upos, token, head)
+                    for tree in treebank
+                    for token, head in enumerate(tree.heads)
+                ]
+                assert sorted(slot.fitting(items).tolist()) == np.flatnonzero(by_one).tolist()
+        above = treebank.heads[treebank.parents]
+        tokens = np.flatnonzero(treebank.labels.where(lifted.__eq__) & (above >= 0))
+        assert len(tokens)
+        treebank.rehang(tokens, above[tokens])
+        items.rehung(tokens)
 
 
 TO_GO_HELPS = """\

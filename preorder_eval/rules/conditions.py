@@ -222,7 +222,7 @@ class Slot:
         return items.children(self._child_labels, self.words, self.side)
 
     def fitting_spots(self, items: Items) -> Bools:
-        """Return where children stand that have its labels and side; see `Items.spots`."""
+        """Return which spots are of children with its labels and side; see `Items.spots`."""
         return items.fitting_spots(self._child_labels, self.side)
 
     @property

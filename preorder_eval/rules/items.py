@@ -28,7 +28,7 @@ Fits = Callable[[tuple[str, ...], str], bool]  # whether a name fits the values 
 Condition = Callable[..., ConditionTest]  # made of items and the values of a slot
 MadeOf = tuple[Condition, tuple[Any, ...]]  # a condition, and the values of which a test is made
 SIDES: dict[str, int] = {"before": 1, "after": -1}
-_FEW = 1 << 10  # children, which are all tested in less time than those of some heads are found
+_FEW = 1 << 10  # children, which are tested in less time than all tokens are sorted by their heads
 
 
 class Items:
@@ -49,11 +49,16 @@ class Items:
 
     def rehung(self, tokens: Longs) -> None:
         """Take note that some tokens hang on other heads now."""
-        self.place[tokens] = self._place_of(tokens)
+        self.sides[tokens] = self._sides_of(tokens)
         self.spots[tokens] = self._spots_of(tokens)  # in place, where tests look
         vars(self).pop("_by_head_word", None)
-        of_words = Items._vocabulary, Items._codes_of, Items._all_of_words, Items.worded
-        kept = (*of_words, Items.labelled, Items.tagged, Items._standing)
+        kept = {
+            Items._vocabulary,
+            Items._codes_of,
+            Items._all_of_words,
+            Items.worded,
+            Items._standing,
+        }
         self._made = {key: made for key, made in self._made.items() if key[0] in kept}
 
     def all(self) -> Longs:
@@ -61,11 +66,11 @@ class Items:
         return np.arange(len(self.treebank.words))
 
     @cached_property
-    def place(self) -> NDArray[np.int8]:
+    def sides(self) -> NDArray[np.int8]:
         """1 for tokens before their heads, -1 for those after them, 0 for roots; int8[N]."""
-        return self._place_of(self.all())
+        return self._sides_of(self.all())
 
-    def _place_of(self, tokens: Longs) -> NDArray[np.int8]:
+    def _sides_of(self, tokens: Longs) -> NDArray[np.int8]:
         parents = self.treebank.parents[tokens]
         return (parents > tokens).view(np.int8) - (parents < tokens).view(np.int8)
 
@@ -131,8 +136,8 @@ class Items:
         """Return those of some tokens that are children, with these labels and on that side."""
         if labels:
             return tokens.compress(self._once(Items._standing, labels, side)(tokens))
-        place = self.place.take(tokens)
-        return tokens.compress(place == SIDES[side] if side else place != 0)
+        sides = self.sides.take(tokens)
+        return tokens.compress(sides == SIDES[side] if side else sides != 0)
 
     def _standing(self, labels: tuple[str, ...], side: str | None) -> ConditionTest:
         spots, fits = self.spots, self.fitting_spots(labels, side)
@@ -140,14 +145,17 @@ class Items:
 
     @cached_property
     def spots(self) -> Ints:
-        """The label of every token and its side as one number, which `fitting_spots` tests."""
+        """The label of every token and its side as one number; int32[N], below 3 * labels."""
         return self._spots_of(self.all())
 
     def _spots_of(self, tokens: Longs) -> Ints:
-        return 3 * self.treebank.labels.codes[tokens].astype(np.int32) + self.place[tokens] + 1
+        return 3 * self.treebank.labels.codes[tokens].astype(np.int32) + self.sides[tokens] + 1
 
     def fitting_spots(self, labels: tuple[str, ...], side: str | None) -> Bools:
-        """Return where children stand that have one of these labels, or any, and are on a side."""
+        """Return which spots are of children on a side with one of these labels; bool[3 * labels].
+
+        An empty argument is no condition.
+        """
         names = self.treebank.labels.names
         fits = np.zeros((len(names), 3), dtype=bool)
         for each in [SIDES[side]] if side else SIDES.values():
@@ -156,8 +164,8 @@ class Items:
 
     def on_side(self, side: str) -> ConditionTest:
         """Test which tokens stand on that side of their head."""
-        place, wanted = self.place, SIDES[side]
-        return lambda tokens: place.take(tokens) == wanted
+        sides, wanted = self.sides, SIDES[side]
+        return lambda tokens: sides.take(tokens) == wanted
 
     def labelled(self, labels: tuple[str, ...]) -> ConditionTest:
         """Test which tokens have one of these labels, or a subtype of one."""

@@ -11,11 +11,12 @@ of tag and label. Children of one label under one rule are matched together: slo
 the closest on, and each on those children alone that no slot has taken. A condition is made into a
 test once per treebank (`items`), and tested on the items that are left by the conditions before it;
 items of a word or label are found by an index, and so are the children of heads that are certain
-words, if these are few. All tests of what is around an item share two arrays. Lifts change one copy
-of the heads; tests that look at no head stay as they are. For rules of pairs, items that fit the
-same patterns are of one kind; what a label and a side decide is decided once for all items that
-have them, and heads are tested for the patterns of their own rules alone. Two kinds are decided
-once, and only circles of preferences need a search (`pairs`).
+words, if they are fewer than those of the label. All tests of what is around an item share two
+arrays. Lifts change one copy of the heads; then tests are made anew, but no word is looked up
+again. For rules of pairs, items that fit the same patterns are of one kind; what a label and a side
+decide is decided once for all items that have them, and heads are tested for the patterns of their
+own rules alone. Two kinds are decided once, and only circles of preferences need a search
+(`pairs`).
 `Fit.without` recomputes only the decisions of the rule or part that is removed.
 """
 
@@ -297,7 +298,7 @@ class Fit:
             ]
             for number in dict.fromkeys(number for chain in self._chains for number in chain)
         }
-        # Many patterns ask the same of a head, often nothing. They ask it under their own rules.
+        # Many patterns ask the same of a head, often nothing; it is asked under their rules alone.
         of_head = {side: tuple(side.tests) for side in patterns if HEAD in side.labels}
         tests = {key: side for side, key in of_head.items()}
         asking: dict[tuple[MadeOf, ...], set[int]] = {key: set() for key in tests}

@@ -169,7 +169,7 @@ class RuleSet:
             raise PreorderEvalError(
                 f"{treebank!r:.60} is not a Treebank; make one with Treebank.of"
             )
-        if not self.rules:
+        if not self.rules or not len(treebank):
             return
         best, fitting = likely_scheme(treebank.labels, self.scheme)
         if best != self.scheme or 2 * fitting < len(treebank.words):

@@ -187,7 +187,7 @@ def _without_circles(
 
     The cheapest pair of each circle is left out, but never one with the head.
     """
-    import networkx as nx  # a third of the start of all commands beside `rules learn`
+    import networkx as nx  # takes a third of the time in which other commands start
 
     graph: nx.DiGraph[SidedKind] = nx.DiGraph()
     for pair in pairs:
