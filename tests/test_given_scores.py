@@ -131,6 +131,12 @@ WRONG = {  # the form, the line that is another, what it is (None: left out), an
         '            "COMET": NaN',
         ":13: nan for base, segment 2, is not a number of at most",
     ),
+    "NaN in a line": (
+        "numbers in a line",
+        1,
+        '{"base": [0.5, NaN, 0.5], "new": [0.5, 0.5, 0.5]}',
+        ":1: nan for base, segment 2, is not a number of at most",
+    ),
     "too few": (
         "a column for each system",
         4,

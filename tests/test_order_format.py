@@ -18,6 +18,11 @@ def test_more_than_one_space_may_separate_positions(tmp_path):
     assert list(read_orders(tmp_path / "x", [2])) == [[1, 0]]
 
 
+def test_no_sentences_have_no_further_orders():
+    assert len(Alternatives.of([])) == 0
+    assert list(format_reference_orders(Alternatives.of([]))) == []
+
+
 def test_tokens_without_links_are_marked_in_further_orders():
     text = "1 0_2 | 0 1~ 2"
     orders = parse_reference_orders(text, [True, False, True], "x", 1, "")

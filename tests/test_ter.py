@@ -87,8 +87,10 @@ def shuffled(rng, size, words):
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("matrix", [ter_shifts._Matrix, ter_shifts._BeamMatrix])
 @pytest.mark.parametrize(("size", "words"), [(20, 3), (30, 30), (40, 1000), (70, 300)])
-def test_edits_of_usual_sentences_are_sacrebleus(size, words):
+def test_edits_of_usual_sentences_are_sacrebleus(size, words, matrix, monkeypatch):
+    monkeypatch.setattr(ter_shifts, "_Matrix", matrix)
     rng = random.Random(size * words)
     pairs = [shuffled(rng, size, words) for _ in range(3)]
     assert [edits(*pair) for pair in pairs] == [

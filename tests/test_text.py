@@ -166,6 +166,7 @@ def test_documents_of_spacy_do_not_fill_the_memory(tmp_path, monkeypatch):
 
 @given(st.binary(max_size=60).map(lambda data: data.replace(b"a", b"\n")), st.integers(1, 9))
 @example(b"\n12345", 9)
+@example(b"abcde\n12345", 5)
 def test_long_lines_are_found_in_whatever_pieces(path, data, size):
     path.write_bytes(data)
     lines = data.split(b"\n")

@@ -87,6 +87,11 @@ def test_verbs_agree_with_their_subject_and_articles_with_the_word_behind(made):
                 wrong = PLURAL if noun.xpos == "NN" else SINGULAR
                 assert group[0].form.lower() not in wrong, texts([words])
                 checked += 1
+        for article in (w for w in words if w.label == "det" and w.xpos == "DT"):
+            group = [
+                w for w in words if w is article or (w.head, w.label) == (article.head, "amod")
+            ]
+            assert group[0] is article, texts([words])
         for article, behind in pairwise(words):
             if article.form.lower() in ("a", "an") and article.xpos == "DT":
                 vowel = behind.form[0].lower() in "aeio" or behind.form in ("uncle", "hour")
