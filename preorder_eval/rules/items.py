@@ -145,14 +145,19 @@ class Items:
 
     @cached_property
     def spots(self) -> Ints:
-        """The label of every token and its side as one number; int32[N], below 3 * labels."""
+        """The label of every token and its side as one number; int32[N], below spot_count."""
         return self._spots_of(self.all())
 
     def _spots_of(self, tokens: Longs) -> Ints:
         return 3 * self.treebank.labels.codes[tokens].astype(np.int32) + self.sides[tokens] + 1
 
+    @property
+    def spot_count(self) -> int:
+        """How many spots there may be: each label before and after its head, and as a root."""
+        return 3 * len(self.treebank.labels.names)
+
     def fitting_spots(self, labels: tuple[str, ...], side: str | None) -> Bools:
-        """Return which spots are of children on a side with one of these labels; bool[3 * labels].
+        """Return which spots are of children on a side with one of these labels; bool[spot_count].
 
         An empty argument is no condition.
         """

@@ -309,7 +309,7 @@ class Fit:
         columns = {key: number for number, key in enumerate(tests, len(patterns))}
         # Most patterns that fit many children ask for a label and a side alone.
         plain = {side: number for side, number in patterns.items() if side.plain}
-        spots = 3 * len(self.treebank.labels.names)
+        spots = self._items.spot_count
         fits = np.zeros((spots + 1, len(patterns) + len(tests)), dtype=bool)
         for side, number in plain.items():
             fits[:-1, number] = side.fitting_spots(self._items)
