@@ -79,6 +79,18 @@ def test_public_names_alone_are_imported_given_and_read_by_templates():
             assert f"{given}:" in text, (module, given)
 
 
+def test_matrices_are_multiplied_where_false_alarms_are_silenced():
+    package = Path(pe.__file__).parent
+    found = [
+        module.relative_to(package).as_posix()
+        for module in package.rglob("*.py")
+        for node in ast.walk(ast.parse(module.read_text("utf-8")))
+        if isinstance(node, ast.MatMult)
+        or (isinstance(node, ast.Attribute) and node.attr in {"dot", "einsum", "matmul"})
+    ]
+    assert sorted(found) == ["base/arrays.py", "parsers/products.py"]
+
+
 def modules_after(code, folder=None):
     script = f"{code}\nimport sys\nprint(*sys.modules)"
     command = [sys.executable, "-c", script]

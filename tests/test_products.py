@@ -99,6 +99,11 @@ def test_a_trained_batch_is_multiplied_by_one_thread(threads, monkeypatch):
     assert (used, threads()) == ([1], 3)
 
 
+def test_a_trained_batch_gives_no_alarm():
+    infinite, zero = np.full((1, 1), np.inf, np.float32), np.zeros((1, 1), np.float32)
+    assert np.isnan(TrainingOps().gemm(infinite, zero))
+
+
 def test_threads_come_back_after_an_error(threads):
     threads(3)
     with pytest.raises(ValueError, match="shapes"):

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from preorder_eval.base import ragged
-from preorder_eval.base.arrays import blocks, in_order, offsets_of, sums
+from preorder_eval.base.arrays import blocks, in_order, matrix_product, offsets_of, sums
 from preorder_eval.base.ragged import Lines, NameColumn, Sentences, sentence_lengths
 from preorder_eval.orders.orders import SourceWords
 
@@ -21,6 +21,11 @@ name = st.sampled_from(["a", "A", "b", "", "犬"])
 def test_rows_are_sorted_as_tuples_are_and_equal_ones_stay_in_order(rows):
     columns = np.array(rows, dtype=np.int64).reshape(-1, 3).T
     assert in_order(*columns).tolist() == sorted(range(len(rows)), key=rows.__getitem__)
+
+
+def test_a_product_gives_no_alarm():
+    """BLAS libraries give false ones for finite numbers, at times; this one is right."""
+    assert np.isnan(matrix_product(np.array([[np.inf]]), np.array([[0.0]])))
 
 
 @given(st.lists(st.lists(st.integers(-3, 9))))

@@ -15,7 +15,7 @@ from itertools import combinations
 
 import numpy as np
 
-from preorder_eval.base.arrays import Longs
+from preorder_eval.base.arrays import Longs, matrix_product
 from preorder_eval.base.stats.measurement import TIE
 from preorder_eval.judgments.human_scores import PairwiseJudgments
 
@@ -51,7 +51,7 @@ def cohen_kappa(first: Sequence[object], second: Sequence[object]) -> Agreement:
     labels, codes = np.unique([str(label) for label in [*first, *second]], return_inverse=True)
     a, b = np.split(codes, 2)
     shares = [np.bincount(code, minlength=len(labels)) / len(code) for code in (a, b)]
-    return Agreement(len(a), float(np.mean(a == b)), float(shares[0] @ shares[1]))
+    return Agreement(len(a), float(np.mean(a == b)), float(matrix_product(*shares)))
 
 
 def pairwise_agreement(judgments: PairwiseJudgments) -> tuple[Agreement, Agreement]:

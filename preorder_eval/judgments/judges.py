@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from preorder_eval.base.arrays import matrix_product
 from preorder_eval.base.tables import Column, Table
 from preorder_eval.judgments.agreement import Agreement, pairwise_agreement, pooled_kappa
 from preorder_eval.judgments.correlation import delta_avg
@@ -42,7 +43,7 @@ def estimate_quality(
         for fold in (0, 1):
             others = np.stack([scores, np.ones(len(scores))], axis=1)
             line = np.linalg.lstsq(others[part != fold], values[part != fold], rcond=None)[0]
-            errors[part == fold] = (others @ line - values)[part == fold]
+            errors[part == fold] = (matrix_product(others, line) - values)[part == fold]
         mean, root = np.abs(errors).mean(), np.sqrt((errors**2).mean())
         found.append((delta_avg(scores, values), float(mean), float(root)))
     return found

@@ -26,7 +26,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from preorder_eval.base.arrays import Bools, Floats
+from preorder_eval.base.arrays import Bools, Floats, matrix_product
 from preorder_eval.base.stats.measurement import TIE, Measurement
 from preorder_eval.base.stats.significance import exhaustive, subsets
 from preorder_eval.judgments.correlation import divided
@@ -170,7 +170,8 @@ def _flips_beyond(x: Floats, y: Floats, permutations: int) -> tuple[Floats, Floa
     counts = []
     for scores in (y, *x):
         by_segment = np.where(judged, differences(scores), 0.0)[known][:, seen]
-        beyond = np.concatenate([signs @ by_segment.T for signs in flips]) - by_segment.sum(axis=1)
+        sums = np.concatenate([matrix_product(signs, by_segment.T) for signs in flips])
+        beyond = sums - by_segment.sum(axis=1)
         share = (1 + np.sign(beyond) * (np.abs(beyond) > TIE)) / 2
         told = np.abs(by_segment).max() > TIE
         counts.append(share.sum(axis=0) if told else np.full(len(by_segment), np.nan))
@@ -218,9 +219,10 @@ def soft_values(x: Floats, y: Floats, humans: Floats) -> Floats:
     known = ~np.isnan(humans)
     judged = (~np.isnan(y)).astype(np.float64)
     x = np.where(judged > 0, x, 0.0)
-    sums, squares = x @ judged.T, (x * x) @ judged.T  # of a system, where the other is judged
+    # Of a system, where the other is judged.
+    sums, squares = (matrix_product(part, judged.T) for part in (x, x * x))
     both = squares + squares.swapaxes(-1, -2)
-    squared = both - 2 * (x @ x.swapaxes(-1, -2))
+    squared = both - 2 * matrix_product(x, x.swapaxes(-1, -2))
     squared[squared <= 1e-12 * both] = 0.0  # systems that are the same, up to rounding
     pairs = np.triu_indices(len(y), 1)
     p = _normal((sums - sums.swapaxes(-1, -2))[:, *pairs], squared[:, *pairs])

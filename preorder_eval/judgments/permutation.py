@@ -26,7 +26,7 @@ from itertools import combinations
 
 import numpy as np
 
-from preorder_eval.base.arrays import Bools, Floats, Longs
+from preorder_eval.base.arrays import Bools, Floats, Longs, matrix_product
 from preorder_eval.base.processes import Processes
 from preorder_eval.base.stats.bootstrap import Bootstrap
 from preorder_eval.base.stats.measurement import TIE
@@ -214,7 +214,7 @@ class _Swaps:
         """Return by how much metrics differ after the swaps that coins, float64[N, n], select."""
         if self.values is _total:
             moved = (second - first)[differ]
-            left: Floats = moved.sum() - 2 * coins @ moved
+            left: Floats = moved.sum() - 2 * matrix_product(coins, moved)
             return left
         swap = np.zeros((len(coins), *differ.shape), dtype=bool)
         swap[:, differ] = coins > 0

@@ -16,7 +16,7 @@ from typing import Literal
 
 import numpy as np
 
-from preorder_eval.base.arrays import Bools, Floats, Longs
+from preorder_eval.base.arrays import Bools, Floats, Longs, matrix_product
 from preorder_eval.base.stats.measurement import TIE, Finish, Measurement
 from preorder_eval.judgments.correlation import (
     deviations,
@@ -123,7 +123,7 @@ def pairwise(variant: str, x: Floats, pairs: PairwiseJudgments) -> Measurement:
 
 
 def _ratio(counts: Floats, above: tuple[float, ...], below: tuple[float, ...]) -> Floats:
-    return divided(counts @ np.array(above), counts @ np.array(below))
+    return divided(*(matrix_product(counts, np.array(weights)) for weights in (above, below)))
 
 
 VARIANTS: dict[str, Finish] = {
@@ -263,9 +263,10 @@ def spearman_influence(x: Floats, y: Floats) -> Influence:
     moved_a, moved_b = (_balance(code, v) for code, v in zip(codes, (b, a), strict=True))
     by_item = a * b - moved_a - moved_b
     norms = [
-        (float(r @ r), r * r - 2 * _balance(code, r)) for code, r in zip(codes, (a, b), strict=True)
+        (float(matrix_product(r, r)), r * r - 2 * _balance(code, r))
+        for code, r in zip(codes, (a, b), strict=True)
     ]
-    return Influence.of(float(a @ b), by_item, *norms)
+    return Influence.of(float(matrix_product(a, b)), by_item, *norms)
 
 
 def kendall_influence(x: Floats, y: Floats) -> Influence:

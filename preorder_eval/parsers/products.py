@@ -64,7 +64,8 @@ class _OneThread:
                 let(1)
             self.products += 1
         try:
-            yield
+            with np.errstate(all="ignore"):  # false alarms: see `matrix_product`
+                yield
         finally:
             with _LOCK:
                 self.products -= 1

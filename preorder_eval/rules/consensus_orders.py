@@ -16,7 +16,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from preorder_eval.base.arrays import Floats, Integers, Longs, offsets_of
+from preorder_eval.base.arrays import Floats, Integers, Longs, matrix_product, offsets_of
 from preorder_eval.base.errors import PreorderEvalError
 from preorder_eval.orders.orders import Orders, distinct_orders
 from preorder_eval.rules.rule_set import RuleSet
@@ -111,7 +111,7 @@ def expected_similarity(orders: Integers, probabilities: Floats, words: Integers
     same = np.zeros(count)
     for place in places.T:  # of one word in all orders
         before = place[:, None] < places
-        same += before @ (probabilities @ before)
+        same += matrix_product(before, matrix_product(probabilities, before))
     tau = same / (size * (size - 1) / 2)
 
     # The k-th instance of a word is the same in all orders.

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from preorder_eval.base.arrays import Floats, Ints, Longs, gather, in_order, within
+from preorder_eval.base.arrays import Floats, Ints, Longs, gather, in_order, matrix_product, within
 from preorder_eval.base.errors import PreorderEvalError
 from preorder_eval.orders.orders import Alternatives, Orders, ReferenceOrders
 from preorder_eval.rules.linear_ordering import best_order, order_cost, parts_by_wins, tangled
@@ -100,10 +100,10 @@ def _item_pairs(heads: Ints, behind: Floats) -> tuple[Longs, Longs, Floats]:
     words, inside = np.arange(heads.shape[1]), subtrees(heads).astype(float)
     siblings = heads[:, :, None] == heads[:, None, :]
     child = heads[:, :, None] == words  # the first word is a child of the second
-    of_subtrees = inside @ behind
+    of_subtrees = matrix_product(inside, behind)
     # A child takes its subtree along, a head is itself alone.
-    cost = np.where(child, of_subtrees, behind @ inside.swapaxes(1, 2))
-    cost = np.where(siblings, of_subtrees @ inside.swapaxes(1, 2), cost)
+    cost = np.where(child, of_subtrees, matrix_product(behind, inside.swapaxes(1, 2)))
+    cost = np.where(siblings, matrix_product(of_subtrees, inside.swapaxes(1, 2)), cost)
     counted = (siblings | child | child.swapaxes(1, 2)) & (cost + cost.swapaxes(1, 2) > 0)
     at = sentence, first, second = np.nonzero(np.triu(counted, 1))
     head = np.select([siblings[at], child[at]], [heads[sentence, first], second], first)

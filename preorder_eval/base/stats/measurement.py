@@ -14,14 +14,13 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from preorder_eval.base.arrays import Floats, Longs
+from preorder_eval.base.arrays import Floats, Longs, matrix_product
 from preorder_eval.base.errors import PreorderEvalError
 
 Finish = Callable[[Floats], Floats]
 TIE = 1e-9  # differences below this are rounding
 DRAWN_TOGETHER = 1 << 12  # of sentences that are drawn together
 _GROUP_BITS = 12
-_SINGLE = 1 << 24  # whole numbers below it are exact in single precision
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,23 +114,14 @@ def products(weights: Iterable[Floats], statistics: Floats) -> Floats:
 
     Returns float64[N, columns]. The weights of a row are whole numbers from 0, of which the sum is
     at most S. As all sums are exact, equal columns, such as the lengths of references, are
-    multiplied once, and small whole numbers in single precision.
+    multiplied once.
     """
     first = {column.tobytes(): c for c, column in reversed([*enumerate(statistics.T)])}
     kept = sorted(first.values())
     where = {c: number for number, c in enumerate(kept)}
     back = [where[first[column.tobytes()]] for column in statistics.T]
     distinct = statistics[:, kept]
-    most = largest(distinct) * len(distinct)
-    single = (most < _SINGLE) & (distinct == np.rint(distinct)).all(axis=0)
-    small = distinct[:, single].astype(np.float32)
-    parts = []
-    for block in weights:
-        part = np.empty((len(block), len(kept)))
-        part[:, single] = block.astype(np.float32) @ small
-        part[:, ~single] = block @ distinct[:, ~single]
-        parts.append(part)
-    return np.concatenate(parts)[:, back]
+    return np.concatenate([matrix_product(block, distinct) for block in weights])[:, back]
 
 
 def largest(statistics: Floats) -> Floats:

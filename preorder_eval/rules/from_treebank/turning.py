@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from preorder_eval.base.arrays import Bools, Floats, Longs
+from preorder_eval.base.arrays import Bools, Floats, Longs, matrix_product
 from preorder_eval.rules.from_treebank.treebank_counts import (
     ACROSS,
     BEFORE,
@@ -190,7 +190,7 @@ def find_turning(target: TreebankCounts, source: TreebankCounts) -> Turning:
     proposed, features = proposals(target, there, here)
     table = {name: float(weight) for name, weight in shipped_table("turning")}
     weights = np.array([table[name] for name in FEATURES])
-    probable = 1 / (1 + np.exp(-features @ weights))
+    probable = 1 / (1 + np.exp(-matrix_product(features, weights)))
     # Where an item changes sides, to leave the others as they stood is no safer than to turn them.
     margin = _LENIENT * features[..., FEATURES.index("outermost")]
     turns = _settled(proposed & (probable > PROBABLE - margin))
