@@ -7,9 +7,9 @@
 It exits with 1 if fewer than 90 % are noticed in the core, or 80 % elsewhere. Every folder has as
 many of the changes as its size gives it, and one at least. First all tests run under coverage,
 which says what tests run a line: the file of `--lines`. Then each change is made in a copy of the
-repository, where the tests run that run its line, quick ones first, and of these the ones that run
-the fewest lines of all. Read what survives: a change that no user could notice is none, and
-anything else is a test that is missing.
+repository, where the tests run that run its line, or share a fixture that runs it, quick ones
+first, and of these the ones that run the fewest lines of all. Read what survives: a change that no
+user could notice is none, and anything else is a test that is missing.
 
 Tests are collected once. Then the process forks for each change, and the child gives the changed
 functions their new code, so that a change costs little more than its tests. What tests start as
@@ -143,7 +143,7 @@ class Lines:
     """The tests that run a line: a file of coverage, whose contexts name them."""
 
     def __init__(self, file: Path) -> None:
-        self.of_file: dict[str, dict[int, set[str]]] = {}
+        self.of_file: dict[str, dict[int, set[tuple[str, bool]]]] = {}  # True in setups
         self.count: Counter[str] = Counter()  # the lines that each test runs
         import coverage  # tests have their examples run where it is not installed
 
@@ -152,18 +152,32 @@ class Lines:
         for name in data.measured_files():
             # Of a test, "tests/test_a.py::test_b|run"; of a program that it starts, "… (call)".
             self.of_file[name] = {
-                line: {re.sub(r"\|\w+$| \(\w+\)$", "", each) for each in contexts}
+                line: {
+                    (re.sub(r"\|\w+$| \(\w+\)$", "", each), each.endswith(("|setup", " (setup)")))
+                    for each in contexts
+                }
                 for line, contexts in data.contexts_by_lineno(name).items()
             }
-            self.count.update(itertools.chain.from_iterable(self.of_file[name].values()))
+            for of_line in self.of_file[name].values():
+                self.count.update({test for test, _ in of_line})
 
     def tests(self, items: Sequence[pytest.Item], path: Path, line: int) -> list[pytest.Item]:
         """Those of some tests that run a line: quick ones, and what runs least, first."""
-        found = self.of_file.get(path.as_posix(), {}).get(line, set())
+        run = self.of_file.get(path.as_posix(), {}).get(line, set())
+        found = {test for test, _ in run}
+        first = {test for test, in_setup in run if in_setup}
+        made = set().union(*(shared(item) for item in items if item.nodeid in first))
         return sorted(
-            (item for item in items if item.nodeid in found),
+            (item for item in items if item.nodeid in found or shared(item) & made),
             key=lambda i: (i.get_closest_marker("slow") is not None, self.count[i.nodeid]),
         )
+
+
+def shared(item: pytest.Item) -> set[tuple[str, str]]:
+    """The fixtures of a test that are made once for several: where they stand, and their names."""
+    of_name = item._fixtureinfo.name2fixturedefs if hasattr(item, "_fixtureinfo") else {}
+    every = (fixture for fixtures in of_name.values() for fixture in fixtures)
+    return {(f.baseid, f.argname) for f in every if f.scope != "function"}
 
 
 def with_change(text: str, change: Change) -> tuple[str, str]:
