@@ -136,6 +136,13 @@ def test_another_verb_shares_the_object_of_a_clause_or_stands_alone_before_it(
     assert kinds == {True, False}
 
 
+def test_a_verb_that_is_alone_in_its_frame_shares_no_object(vary, trees, treebank, clauses):
+    varier = vary.Varier(trees, treebank, 0)
+    varier.verbs = {frame: ["buy"] for frame in varier.verbs}
+    made = [varier.shared(vary.copied(clauses[0])) for _ in range(40)]
+    assert {words[3].form for words in made} == {"bought"}
+
+
 def test_a_preposition_stays_behind_when_its_noun_is_asked_for(vary, trees, treebank, clauses):
     varier = vary.Varier(trees, treebank, 0)
     made = [varier.stranded(vary.copied(clauses[1])) for _ in range(20)]

@@ -324,9 +324,10 @@ class Varier:
         if not part or others or verb.lemma == "_" or words[at + 1 : at + 2] != part[:1]:
             return words
         frame = tuple(f"{w.label} {self.kind(w)}" for w in children(words, verb, "nsubj", "obj"))
+        alike = [v for v in self.verbs.get(frame, ()) if v != verb.lemma]
         lemma = self.any("alone")
-        if shares := self.p(0.7) and frame in self.verbs:
-            lemma = self.rng.choice([v for v in self.verbs[frame] if v != verb.lemma])
+        if shares := self.p(0.7) and bool(alike):
+            lemma = self.rng.choice(alike)
         new = Word(self.form(lemma, verb.xpos), lemma, "VERB", verb.xpos, "conj", verb)
         cc = word(self.rng.choice(["and", "and", "and", "or"]) if shares else "and", "CC", "cc")
         if shares:  # she washed and dried the cups
