@@ -174,10 +174,10 @@ class Lines:
 
 
 def shared(item: pytest.Item) -> set[tuple[str, str]]:
-    """The fixtures of a test that are made once for several: where they stand, and their names."""
+    """The fixtures of a test that are made once for its module: the module, and their names."""
     of_name = item._fixtureinfo.name2fixturedefs if hasattr(item, "_fixtureinfo") else {}
     every = (fixture for fixtures in of_name.values() for fixture in fixtures)
-    return {(f.baseid, f.argname) for f in every if f.scope != "function"}
+    return {(f.baseid, f.argname) for f in every if f.scope == "module"}
 
 
 def with_change(text: str, change: Change) -> tuple[str, str]:

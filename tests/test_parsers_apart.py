@@ -219,6 +219,9 @@ def test_two_systems_of_a_run_by_their_parsers(tmp_path, run):
     result = run_of(FIRST, SECOND)
     found = analyse_parsers(result)
     assert (found.errors.head, found.errors.label, found.constructions) == ((0, 0), (30, 12), None)
+    facts = found.to_dict()
+    told = ("words", "left_out", "heads_alone", "labels_alone")
+    assert [facts[name] for name in told] == [120, 0, [0, 0], [30, 12]]
     assert found.narrowed(top=1).errors.by_label.cells("label") == ["obj"]
     assert "compare A B --reference" in found.show()
     write_run(result, tmp_path / "run")

@@ -152,6 +152,8 @@ def test_a_preposition_stays_behind_when_its_noun_is_asked_for(vary, trees, tree
         noun = words[0] if words[0].form == "Who" else words[1]
         assert (words[-2].head, noun.label, noun.head.form) == (noun, "obl", "travel")
     assert varier.stranded(vary.copied(clauses[0])) is None
+    bare = vary.copied(clauses[1])
+    assert texts([varier.stranded(vary.without(bare, [bare[3]]))])[0] in asked
 
 
 @pytest.mark.slow
