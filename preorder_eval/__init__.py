@@ -3,11 +3,11 @@
 >>> import preorder_eval as pe
 >>> result = pe.evaluate("en-ja", parsers=["gold"], rules=["none", "en-ja"])
 >>> result  # doctest: +ELLIPSIS
-en-ja orders better than none: FRS +0.611 (0.332 → 0.944), 295 sentences
+en-ja orders better than none: FRS +0.613 (0.332 → 0.946), 296 sentences
 ...
 rules     FRS      τ  vs. none [95%]
 none    0.332  0.617
-en-ja†  0.944  0.983  +0.611 [+0.590, +0.633] **
+en-ja†  0.946  0.984  +0.613 [+0.592, +0.635] **
 ...
 >>> comparison = pe.compare(result, metrics=["kendall"])
 >>> comparison.metrics[0].difference.mark
