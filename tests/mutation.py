@@ -164,11 +164,12 @@ class Lines:
     def tests(self, items: Sequence[pytest.Item], path: Path, line: int) -> list[pytest.Item]:
         """Those of some tests that run a line: quick ones, and what runs least, first."""
         run = self.of_file.get(path.as_posix(), {}).get(line, set())
-        found = {test for test, _ in run}
-        first = {test for test, in_setup in run if in_setup}
-        made = set().union(*(shared(item) for item in items if item.nodeid in first))
+        made = set[tuple[str, str]]()  # fixtures that ran it, for the first test that has them
+        for item in items:
+            if (item.nodeid, True) in run:
+                made |= shared(item)
         return sorted(
-            (item for item in items if item.nodeid in found or shared(item) & made),
+            (i for i in items if {(i.nodeid, False), (i.nodeid, True)} & run or shared(i) & made),
             key=lambda i: (i.get_closest_marker("slow") is not None, self.count[i.nodeid]),
         )
 

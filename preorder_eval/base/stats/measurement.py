@@ -113,8 +113,8 @@ def products(weights: Iterable[Floats], statistics: Floats) -> Floats:
     """Multiply blocks of weights, float64[n, S] each, by statistics that are `side_by_side`.
 
     Returns float64[N, columns]. The weights of a row are whole numbers from 0, of which the sum is
-    at most S. As all sums are exact, equal columns, such as the lengths of references, are
-    multiplied once.
+    at most S. Equal columns, such as the lengths of references, are multiplied once: all sums are
+    exact (`rounded`).
     """
     first = {column.tobytes(): c for c, column in reversed([*enumerate(statistics.T)])}
     kept = sorted(first.values())
